@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import typescript from "@rollup/plugin-typescript";
 import { dts } from "rollup-plugin-dts";
 
@@ -28,26 +28,20 @@ const shared = {
   },
 };
 
+// A file of a door that is gone must not be packed.
+rmSync("dist", { recursive: true, force: true });
+
+/** Both passes lay their files out alike: an entry by its door's name, what doors share in chunks/. */
+const output = (extension) => ({
+  dir: "dist",
+  format: "es",
+  sourcemap: extension === "js",
+  entryFileNames: `[name].${extension}`,
+  chunkFileNames: `chunks/[name].${extension}`,
+  hoistTransitiveImports: false,
+});
+
 export default [
-  {
-    ...shared,
-    output: {
-      dir: "dist",
-      format: "es",
-      sourcemap: true,
-      entryFileNames: "[name].js",
-      chunkFileNames: "chunks/[name].js",
-    },
-    plugins: [typescript({ noEmit: false, include: ["src/**"] })],
-  },
-  {
-    ...shared,
-    output: {
-      dir: "dist",
-      format: "es",
-      entryFileNames: "[name].d.ts",
-      chunkFileNames: "chunks/[name].d.ts",
-    },
-    plugins: [dts()],
-  },
+  { ...shared, output: output("js"), plugins: [typescript({ noEmit: false, include: ["src/**"] })] },
+  { ...shared, output: output("d.ts"), plugins: [dts()] },
 ];

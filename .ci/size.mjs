@@ -18,5 +18,7 @@ const { outputFiles } = await build({
 const minified = outputFiles[0].contents;
 const gzipped = gzipSync(minified, { level: 9 }).length;
 
-console.log(`dist/index.js without peers: ${minified.length} bytes minified, ${gzipped} gzipped (limit ${LIMIT})`);
+console.log(
+  `dist/index.js without peers: ${minified.length} bytes minified, ${gzipped} gzipped (limit ${LIMIT})`,
+);
 if (gzipped > LIMIT) process.exitCode = 1;
