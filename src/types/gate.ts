@@ -1,0 +1,28 @@
+import type { Observable } from "rxjs";
+import type { AgentEvent } from "./event";
+
+/**
+ * The operator that every event of a run passes before anything it announces happens.
+ *
+ * @remarks The bare loop uses `identity`. An Agent's gate is its barrier: reduce the state, tell the listeners and await
+ * them, pass on. All streams of a run share one gate, so events of concurrent tools keep one order.
+ */
+export interface Gate {
+  (events$: Observable<AgentEvent>): Observable<AgentEvent>;
+  /** While someone is awaited: completes when the gate is free. A source that can wait reads it before it pulls more. */
+  readonly busy?: () => Observable<never> | undefined;
+}
+
+/**
+ * The two faces of a run's end, joined: its signal, and the time that is left after an abort.
+ *
+ * @remarks Made by `runControl`; stages take it as a dependency.
+ */
+export interface RunControl {
+  /** Given to hooks, tools and the provider. */
+  readonly signal: AbortSignal;
+  /** Emits once, `abortGraceMs` after the abort; at once when that has passed. */
+  readonly deadline$: Observable<unknown>;
+  /** Aborts the run; the first reason counts. */
+  abort(reason?: unknown): void;
+}
