@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { breaks } from "../differences";
+import type { ListenerSpec, MessageSpec, Script } from "../script";
+import { anyMessage, level, mode, modelIndex, queueMode, toolList, word } from "./basics";
+import { hooks } from "./hooks";
+import { response } from "./responses";
+import { palette } from "./tools";
+import { listener, steps, timedActions } from "./users";
+
+const agent: fc.Arbitrary<Script["agent"]> = fc.record(
+  {
+    toolExecution: mode,
+    steeringMode: queueMode,
+    followUpMode: queueMode,
+    sessionId: word,
+    identity: fc.option(fc.constant("app")),
+    thinkingBudgets: fc.integer({ min: 1, max: 9 }),
+    transport: fc.constantFrom("sse" as const, "websocket" as const),
+    maxRetryDelayMs: fc.integer({ min: 0, max: 99 }),
+  },
+  { requiredKeys: [] },
+);
+
+const initialTools = fc.oneof(
+  { arbitrary: fc.constant<number[]>([0, 1]), weight: 2 },
+  { arbitrary: toolList, weight: 1 },
+);
+
+const initial: fc.Arbitrary<Script["initial"]> = fc.record(
+  {
+    systemPrompt: word,
+    tools: initialTools,
+    messages: fc.oneof(fc.constant<MessageSpec[]>([]), fc.array(anyMessage, { maxLength: 3 })),
+    model: modelIndex,
+    level,
+  },
+  { requiredKeys: ["tools", "messages", "model", "level"] },
+);
+
+export const anyScript: fc.Arbitrary<Script> = fc.record({
+  agent,
+  initial,
+  palette,
+  responses: fc.array(response, { maxLength: 6 }),
+  hooks,
+  listeners: fc.array(listener, { minLength: 1, maxLength: 2 }),
+  actions: timedActions,
+  steps,
+});
+
+function callsAtOnce(script: Script): boolean {
+  const sequential =
+    script.agent.toolExecution === "sequential" &&
+    !JSON.stringify([script.actions, script.steps, script.listeners]).includes('"toolExecution"');
+  const calls = script.responses.map(({ blocks }) => blocks.filter((block) => "call" in block).length);
+  return !sequential && calls.some((n) => n > 1);
+}
+
+function updatesOverlap(script: Script): boolean {
+  const blocks = script.responses.flatMap((response) => response.blocks);
+  return blocks.some((block) => "call" in block && block.call.does.updates.length > 1);
+}
+
+/** Design section 6.1: in pi, listeners of concurrent tool events overlap. These scripts never let them. */
+export function withoutOverlap(script: Script): Script {
+  const atOnce = callsAtOnce(script);
+  const listeners = script.listeners.map(({ delays, ...rest }): ListenerSpec => {
+    const { tool_execution_update: update, tool_execution_end: end, ...others } = delays;
+    return {
+      ...rest,
+      delays: {
+        ...others,
+        ...(end !== undefined && !atOnce ? { tool_execution_end: end } : {}),
+        ...(update !== undefined && !atOnce && !updatesOverlap(script)
+          ? { tool_execution_update: update }
+          : {}),
+      },
+    };
+  });
+  return { ...script, listeners };
+}
+
+/** Where pi begins a second message (see `differences`), nothing may hang on the time or the number of such events. */
+export function withoutSecondStarts(script: Script): Script {
+  if (!breaks(script)) return script;
+  const listeners = script.listeners.map(({ delays: { message_start: _, ...delays }, reactions }) => ({
+    delays,
+    reactions: reactions.filter(({ on }) => on !== "message_start"),
+  }));
+  return { ...script, listeners };
+}
+
+export const exactScript = anyScript.map(withoutOverlap).map(withoutSecondStarts);

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import type { Action, EventType, HookSpecs, ListenerSpec, PromptInput, Reaction, Step } from "../script";
+import {
+  anyMessage,
+  delay,
+  level,
+  mode,
+  modelIndex,
+  ms,
+  queueMode,
+  sentMessage,
+  toolList,
+  word,
+} from "./basics";
+
+const queueing: fc.Arbitrary<Action> = fc.record(
+  {
+    do: fc.constantFrom("steer" as const, "followUp" as const),
+    message: sentMessage,
+    twice: fc.constant(true as const),
+  },
+  { requiredKeys: ["do", "message"] },
+);
+const clearing: fc.Arbitrary<Action> = fc.record({
+  do: fc.constantFrom("clearSteering" as const, "clearFollowUp" as const, "clearAll" as const),
+});
+const asking: fc.Arbitrary<Action> = fc.record({
+  do: fc.constantFrom("peek" as const, "prompt" as const, "continue" as const, "reset" as const),
+});
+const waiting: fc.Arbitrary<Action> = fc.record({ do: fc.constant("idle" as const) });
+
+const assigning: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({ do: fc.constantFrom("steeringMode" as const, "followUpMode" as const), mode: queueMode }),
+  fc.record({ do: fc.constant("tools" as const), tools: toolList }),
+  fc.record({ do: fc.constant("model" as const), model: modelIndex }),
+  fc.record({ do: fc.constant("level" as const), level }),
+  fc.record({
+    do: fc.constant("messages" as const),
+    keep: fc.nat({ max: 5 }),
+    add: fc.array(anyMessage, { maxLength: 2 }),
+  }),
+  fc.record({ do: fc.constant("push" as const), message: anyMessage }),
+  fc.record({ do: fc.constant("sessionId" as const), value: word }),
+  fc.record({
+    do: fc.constant("dropHook" as const),
+    hook: fc.constantFrom<keyof HookSpecs>(
+      "beforeToolCall",
+      "afterToolCall",
+      "finishTurn",
+      "prepareNextTurn",
+      "getApiKey",
+    ),
+  }),
+  fc.record({ do: fc.constant("toolExecution" as const), mode }),
+);
+const listening: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({ do: fc.constant("subscribe" as const) }),
+  fc.record({ do: fc.constant("unsubscribe" as const), listener: fc.nat({ max: 2 }) }),
+);
+
+/** What may be done inside a listener, where waiting for idleness would be a deadlock. */
+const reacting = fc.oneof(
+  { arbitrary: queueing, weight: 6 },
+  { arbitrary: clearing, weight: 1 },
+  { arbitrary: asking, weight: 2 },
+  { arbitrary: assigning, weight: 3 },
+  { arbitrary: listening, weight: 1 },
+);
+export const action = fc.oneof({ arbitrary: reacting, weight: 12 }, { arbitrary: waiting, weight: 1 });
+
+const frequent = fc.constantFrom<EventType>(
+  "message_start",
+  "message_update",
+  "message_end",
+  "turn_start",
+  "turn_end",
+);
+const rare = fc.constantFrom<EventType>(
+  "agent_start",
+  "tool_execution_start",
+  "tool_execution_update",
+  "tool_execution_end",
+  "agent_end",
+);
+export const eventType = fc.oneof(frequent, rare);
+
+export const reaction: fc.Arbitrary<Reaction> = fc.record({
+  on: eventType,
+  nth: fc.nat({ max: 3 }),
+  action: reacting,
+});
+
+export const delays: fc.Arbitrary<ListenerSpec["delays"]> = fc.oneof(
+  fc.constant({}),
+  fc
+    .uniqueArray(fc.tuple(eventType, delay), { maxLength: 3, selector: ([type]) => type })
+    .map((pairs) => Object.fromEntries(pairs) as ListenerSpec["delays"]),
+);
+
+export const listener: fc.Arbitrary<ListenerSpec> = fc.record({
+  delays,
+  reactions: fc.array(reaction, { maxLength: 2 }),
+});
+
+export const timedActions = fc.array(fc.record({ at: fc.integer({ min: 1, max: 2500 }), action }), {
+  maxLength: 4,
+});
+
+const input: fc.Arbitrary<PromptInput> = fc.oneof(
+  fc.record({ text: word, images: fc.nat({ max: 2 }) }, { requiredKeys: ["text"] }),
+  fc.record({ message: sentMessage }),
+  fc.record({ batch: fc.array(sentMessage, { maxLength: 3 }) }),
+);
+
+const sameTick = fc.oneof(
+  { arbitrary: fc.constant<Action[]>([]), weight: 3 },
+  { arbitrary: fc.array(action, { maxLength: 2 }), weight: 1 },
+);
+
+const prompt: fc.Arbitrary<Step> = fc.record({ step: fc.constant("prompt" as const), input, sameTick });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: prompt, weight: 4 },
+  { arbitrary: fc.record({ step: fc.constant("continue" as const), sameTick }), weight: 3 },
+  { arbitrary: fc.record({ step: fc.constant("act" as const), action }), weight: 3 },
+  { arbitrary: fc.record({ step: fc.constant("wait" as const), ms }), weight: 1 },
+);
+
+export const steps: fc.Arbitrary<Step[]> = fc
+  .tuple(fc.array(step, { maxLength: 1 }), prompt, fc.array(step, { maxLength: 4 }))
+  .map(([before, first, more]) => [...before, first, ...more]);

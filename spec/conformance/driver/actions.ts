@@ -1,0 +1,131 @@
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import type { Plain } from "../log";
+import type { Action } from "../script";
+import { listen } from "./listeners";
+import { buildMessage } from "./messages";
+import { modelAt } from "./models";
+import { messageOf } from "./snapshot";
+import { buildTool } from "./tools";
+import type { World } from "./world";
+
+type Queueing = Extract<Action, { do: "steer" | "followUp" }>;
+
+function enqueue(world: World, action: Queueing): void {
+  const message = buildMessage(world, action.message);
+  for (let n = action.twice ? 2 : 1; n > 0; n--) world.agent[action.do](message);
+}
+
+function assignMessages(world: World, action: Extract<Action, { do: "messages" }>): void {
+  const added = action.add.map((spec) => buildMessage(world, spec));
+  world.agent.state.messages = [...world.agent.state.messages.slice(0, action.keep), ...added];
+}
+
+/** What an action tells at once, or a promise of what it tells later. */
+function apply(world: World, action: Action): Plain | Promise<void> {
+  const { agent } = world;
+  const { state } = agent;
+  switch (action.do) {
+    case "steer":
+    case "followUp":
+      enqueue(world, action);
+      return null;
+    case "clearSteering":
+      agent.clearSteeringQueue();
+      return null;
+    case "clearFollowUp":
+      agent.clearFollowUpQueue();
+      return null;
+    case "clearAll":
+      agent.clearAllQueues();
+      return null;
+    case "peek":
+      return [agent.hasQueuedMessages(), ...world.identities(agent.peekQueuedMessages())];
+    case "abort":
+      agent.abort();
+      return null;
+    case "reset":
+      agent.reset();
+      return null;
+    case "prompt":
+      return state.isStreaming ? agent.prompt("not now") : "idle";
+    case "continue":
+      return state.isStreaming ? agent.continue() : "idle";
+    case "idle":
+      return agent.waitForIdle();
+    default:
+      assign(world, action);
+      return null;
+  }
+}
+
+type Assignment = Exclude<
+  Action,
+  | Queueing
+  | {
+      do:
+        | "clearSteering"
+        | "clearFollowUp"
+        | "clearAll"
+        | "peek"
+        | "abort"
+        | "reset"
+        | "prompt"
+        | "continue"
+        | "idle";
+    }
+>;
+
+function assign(world: World, action: Assignment): void {
+  const { agent } = world;
+  const { state } = agent;
+  switch (action.do) {
+    case "steeringMode":
+    case "followUpMode":
+      agent[action.do] = action.mode;
+      return;
+    case "tools":
+      state.tools = action.tools.map((index) => buildTool(world, index));
+      return;
+    case "model":
+      state.model = modelAt(action.model);
+      return;
+    case "level":
+      state.thinkingLevel = action.level;
+      return;
+    case "messages":
+      return assignMessages(world, action);
+    case "push":
+      state.messages.push(buildMessage(world, action.message) as AgentMessage);
+      return;
+    case "toolExecution":
+      agent.toolExecution = action.mode;
+      return;
+    case "sessionId":
+      agent.sessionId = action.value;
+      return;
+    case "dropHook":
+      // The one hook that pi's Agent cannot do without is left alone.
+      if (action.hook !== "convertToLlm") agent[action.hook] = undefined;
+      return;
+    case "subscribe":
+      listen(world, { delays: {}, reactions: [] });
+      return;
+    case "unsubscribe":
+      world.unsubscribes[action.listener]?.();
+  }
+}
+
+/** Does one thing to the agent and records what came of it, when it came. */
+export function act(world: World, action: Action, from: string): void {
+  const tell = (outcome: Plain) => world.record({ kind: "action", from, action, outcome });
+  try {
+    const told = apply(world, action);
+    if (!(told instanceof Promise)) return tell(told);
+    told.then(
+      () => tell("settled"),
+      (error: unknown) => tell(`rejected: ${messageOf(error)}`),
+    );
+  } catch (error) {
+    tell(`threw: ${messageOf(error)}`);
+  }
+}
