@@ -1,0 +1,247 @@
+import { getCurrentSystemMessage, type ImageContent } from "@earendil-works/pi-ai";
+import { finalize, lastValueFrom, Observable, Subject } from "rxjs";
+import { check } from "../internal/check";
+import { expected } from "../internal/expected";
+import type { AgentEvent } from "../types/event";
+import type { AgentMessage, QueueMode } from "../types/messages";
+import type { AgentListener, AgentOptions, AgentSettings } from "../types/options";
+import type { AgentQueues, AgentSnapshot, AgentState } from "../types/state";
+import { AgentRun, type RunInput } from "./AgentRun";
+import { AgentStore } from "./AgentStore";
+import { promptMessages, type PromptInput } from "./promptMessages";
+import { settingsOf } from "./settingsOf";
+
+/** The settable options, see {@link AgentSettings}. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor assigns every one of them
+export interface Agent extends AgentSettings {}
+
+/**
+ * A stateful agent: keeps the transcript, runs turns, and tells all it does as one hot stream of events.
+ *
+ * @remarks It subscribes the cold loop itself. Listeners are its barrier: they are awaited, in the order in which they were
+ * subscribed, before what an event announces happens. Observers of `events$` are never awaited.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above
+export class Agent implements Disposable {
+  /** Every event, once it has passed the barrier. Never fails; completes when the agent is disposed. */
+  readonly events$: Observable<AgentEvent>;
+  /** An immutable snapshot of the state at once, then one per change. Completes when the agent is disposed. */
+  readonly state$: Observable<AgentSnapshot>;
+  readonly #events$ = new Subject<AgentEvent>();
+  readonly #listeners = new Set<AgentListener>();
+  readonly #store: AgentStore;
+  #run: AgentRun | undefined;
+  #disposed = false;
+
+  /** @throws TypeError when an option is not what it should be, named */
+  constructor(options: AgentOptions) {
+    const given: Partial<AgentOptions> = options ?? {};
+    Object.assign(this, settingsOf(given as AgentOptions));
+    const { steeringMode = "one-at-a-time", followUpMode = "one-at-a-time" } = given;
+    this.#store = new AgentStore(given.initialState ?? {}, steeringMode, followUpMode);
+    this.events$ = this.#events$.asObservable();
+    this.state$ = this.#store.state$;
+  }
+
+  /** The live state. */
+  get state(): AgentState {
+    return this.#store.state;
+  }
+
+  /** The signal of the current run. */
+  get signal(): AbortSignal | undefined {
+    return this.#run?.control.signal;
+  }
+
+  /** How many steering messages a turn takes. */
+  get steeringMode(): QueueMode {
+    return this.#store.steering.mode;
+  }
+  set steeringMode(mode: QueueMode) {
+    check.oneOf("steeringMode", mode, ["all", "one-at-a-time"]);
+    this.#store.steering.mode = mode;
+  }
+
+  /** How many follow-up messages a turn takes. */
+  get followUpMode(): QueueMode {
+    return this.#store.followUp.mode;
+  }
+  set followUpMode(mode: QueueMode) {
+    check.oneOf("followUpMode", mode, ["all", "one-at-a-time"]);
+    this.#store.followUp.mode = mode;
+  }
+
+  /** Both queues. */
+  get queued(): AgentQueues {
+    return this.#store.queued;
+  }
+
+  /**
+   * Adds a listener; gives the function that removes it.
+   *
+   * @remarks What it returns is awaited before the next event. If it fails, the others still see every event, and the run
+   * ends as failed.
+   */
+  subscribe(listener: AgentListener): () => void {
+    if (typeof listener !== "function") throw expected("listener", "a function", listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Queues a message for the next turn: after the tools of this one, before the next request. */
+  steer(message: AgentMessage): void {
+    check.message("steer", message);
+    this.#store.steering.add(message);
+  }
+
+  /** Queues a message for when the run would stop. */
+  followUp(message: AgentMessage): void {
+    check.message("followUp", message);
+    this.#store.followUp.add(message);
+  }
+
+  /** Takes one queued message back, by identity; says whether it was still there. */
+  dequeue(message: AgentMessage): boolean {
+    return this.#store.steering.remove(message) || this.#store.followUp.remove(message);
+  }
+
+  clearSteeringQueue(): void {
+    this.#store.steering.clear();
+  }
+
+  clearFollowUpQueue(): void {
+    this.#store.followUp.clear();
+  }
+
+  clearAllQueues(): void {
+    this.clearSteeringQueue();
+    this.clearFollowUpQueue();
+  }
+
+  hasQueuedMessages(): boolean {
+    return this.#store.steering.messages.length + this.#store.followUp.messages.length > 0;
+  }
+
+  /** What the next turn would take; takes nothing. */
+  peekQueuedMessages(): AgentMessage[] {
+    const steering = this.#store.steering.peek();
+    return steering.length > 0 ? steering : this.#store.followUp.peek();
+  }
+
+  /**
+   * Aborts the current run, if there is one.
+   *
+   * @param reason - Stands in `agent_end.reason`.
+   * @remarks Provider, tools and hooks have `abortGraceMs` to end by themselves; then the run goes on without them.
+   */
+  abort(reason?: unknown): void {
+    this.#run?.control.abort(reason);
+  }
+
+  /** Resolves when the current run has settled, its `agent_end` listeners included. */
+  waitForIdle(): Promise<void> {
+    if (!this.#run) return Promise.resolve();
+    const idle = lastValueFrom(this.#run.idle(), { defaultValue: undefined });
+    idle.catch(() => {});
+    return idle;
+  }
+
+  /** Empties transcript and queues, but for the prompt and the tools that the transcript declares. */
+  reset(): void {
+    if (this.#run) throw new Error("Agent is already processing. Wait for completion before resetting.");
+    const { state } = this.#store;
+    const baseline = getCurrentSystemMessage(state.messages as Parameters<typeof getCurrentSystemMessage>[0]);
+    state.messages = baseline ? [baseline] : [];
+    state.errorMessage = undefined;
+    this.clearAllQueues();
+    this.#store.streaming(false);
+  }
+
+  /** Starts a run with text (and images), a message or several. Resolves when it has settled. */
+  prompt(message: AgentMessage | AgentMessage[]): Promise<void>;
+  prompt(input: string, images?: ImageContent[]): Promise<void>;
+  prompt(input: PromptInput, images?: ImageContent[]): Promise<void> {
+    return this.#settled(this.prompt$(input, images));
+  }
+
+  /** Starts a run from the transcript as it is, or from queued messages when it ends with an answer. */
+  continue(): Promise<void> {
+    return this.#settled(this.continue$());
+  }
+
+  /** {@link prompt} as a cold observable of the run's events; unsubscribing aborts the run. */
+  prompt$(input: PromptInput, images?: ImageContent[]): Observable<AgentEvent> {
+    return this.#observe(() => {
+      if (this.#run) {
+        throw new Error(
+          "Agent is already processing a prompt. Use steer() or followUp() to queue messages, or wait for completion.",
+        );
+      }
+      return { prompts: promptMessages(input, images) };
+    });
+  }
+
+  /** {@link continue} as a cold observable of the run's events; unsubscribing aborts the run. */
+  continue$(): Observable<AgentEvent> {
+    return this.#observe(() => {
+      if (this.#run) throw new Error("Agent is already processing. Wait for completion before continuing.");
+      return this.#continuation();
+    });
+  }
+
+  /** Aborts the current run; `events$` and `state$` complete when it has settled. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    if (this.#run) this.abort();
+    else this.#complete();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  #continuation(): RunInput {
+    const { state, steering, followUp } = this.#store;
+    const last = state.messages.at(-1);
+    if (!last || state.messages.every((message) => message.role === "system")) {
+      throw new Error("No messages to continue from");
+    }
+    if (last.role !== "assistant") return {};
+    const steered = steering.take();
+    if (steered.length > 0) return { prompts: steered, promptsFrom: "steering" };
+    const followed = followUp.take();
+    if (followed.length > 0) return { prompts: followed, promptsFrom: "followUp" };
+    throw new Error("Cannot continue from message role: assistant");
+  }
+
+  #observe(prepare: () => RunInput): Observable<AgentEvent> {
+    return new Observable<AgentEvent>((subscriber) => {
+      if (this.#disposed) throw new Error("Agent is disposed");
+      const input = prepare();
+      const run = new AgentRun({
+        settings: this,
+        store: this.#store,
+        listeners: this.#listeners,
+        observer: this.#events$,
+        release: () => (this.#run = undefined),
+      });
+      this.#run = run;
+      subscriber.add(() => {
+        if (!run.settled) run.control.abort();
+      });
+      run.events$.subscribe((event) => subscriber.next(event));
+      run.settled$.pipe(finalize(() => this.#disposed && this.#complete())).subscribe(subscriber);
+      run.start(input);
+    });
+  }
+
+  #complete(): void {
+    this.#events$.complete();
+    this.#store.complete();
+  }
+
+  async #settled(run$: Observable<AgentEvent>): Promise<void> {
+    await lastValueFrom(run$, { defaultValue: undefined });
+  }
+}

@@ -1,0 +1,89 @@
+import { defer, concat, of, Subject, type Observable } from "rxjs";
+import type { AgentEvent } from "../types/event";
+import type { QueueMode } from "../types/messages";
+import type { AgentInitialState, AgentQueues, AgentSnapshot } from "../types/state";
+import { createState, type WritableState } from "./createState";
+import { MessageQueue } from "./MessageQueue";
+import { PendingCalls } from "./PendingCalls";
+import { reducer } from "./reducer";
+import { Snapshots } from "./Snapshots";
+
+/**
+ * What an agent remembers: its state and its queues.
+ *
+ * @remarks Changes made while a snapshot is being shown are shown after it, so all observers see one order.
+ */
+export class AgentStore {
+  readonly state: WritableState;
+  readonly steering: MessageQueue;
+  readonly followUp: MessageQueue;
+  /** The current snapshot, then one per change. */
+  readonly state$: Observable<AgentSnapshot> = defer(() => concat(of(this.#shown ?? this.#snapshot()), this.#changes$));
+  readonly #changes$ = new Subject<AgentSnapshot>();
+  readonly #calls = new PendingCalls();
+  readonly #snapshots = new Snapshots();
+  readonly #unseen: AgentSnapshot[] = [];
+  #shown: AgentSnapshot | undefined;
+  #queued: AgentQueues | undefined;
+
+  constructor(initial: AgentInitialState, steeringMode: QueueMode, followUpMode: QueueMode) {
+    const changed = () => this.changed();
+    const requeued = () => {
+      this.#queued = undefined;
+      changed();
+    };
+    this.state = createState(initial, this.#calls, changed);
+    this.steering = new MessageQueue(steeringMode, requeued);
+    this.followUp = new MessageQueue(followUpMode, requeued);
+  }
+
+  /** Both queues; a new object after each change. */
+  get queued(): AgentQueues {
+    return (this.#queued ??= Object.freeze({
+      steering: Object.freeze([...this.steering.messages]),
+      followUp: Object.freeze([...this.followUp.messages]),
+    }));
+  }
+
+  /** Takes over what an event changes. */
+  reduce(event: AgentEvent): void {
+    const change = reducer(event);
+    if (!change) return;
+    const { state } = this;
+    if (change.streamingMessage !== undefined) {
+      state.streamingMessage = change.streamingMessage ?? undefined;
+      const update = event.type === "message_update" ? event.assistantMessageEvent : undefined;
+      this.#snapshots.streamed(update && "contentIndex" in update ? update.contentIndex : undefined);
+    }
+    if (change.committed) state.messages.push(change.committed);
+    if (change.started !== undefined) this.#calls.start(change.started);
+    if (change.ended !== undefined) this.#calls.end(change.ended);
+    if (change.errorMessage !== undefined) state.errorMessage = change.errorMessage;
+    this.changed();
+  }
+
+  /** A run starts, or has settled. */
+  streaming(isStreaming: boolean): void {
+    this.state.isStreaming = isStreaming;
+    this.state.streamingMessage = undefined;
+    if (isStreaming) this.state.errorMessage = undefined;
+    else this.#calls.clear();
+    this.changed();
+  }
+
+  /** Shows the state to whoever looks. */
+  changed(): void {
+    if (!this.#changes$.observed) return;
+    this.#unseen.push(this.#snapshot());
+    if (this.#shown) return;
+    while ((this.#shown = this.#unseen.shift())) this.#changes$.next(this.#shown);
+  }
+
+  complete(): void {
+    this.#changes$.complete();
+  }
+
+  #snapshot(): AgentSnapshot {
+    return this.#snapshots.take(this.state, this.queued);
+  }
+}

@@ -1,0 +1,34 @@
+import type { AssistantMessage, Model } from "@earendil-works/pi-ai";
+import { concat, type Observable } from "rxjs";
+import { blankMessage } from "../internal/blankMessage";
+import { say } from "../internal/say";
+import { sayMessage } from "../internal/sayMessage";
+import type { AgentEvent } from "../types/event";
+import type { Gate } from "../types/gate";
+
+/** How a run failed, and what it had open. */
+export interface FailRunOptions {
+  gate: Gate;
+  model: Model<any>;
+  stopReason: "aborted" | "error";
+  errorMessage: string;
+  /** The assistant message that was streaming. */
+  open?: AssistantMessage;
+  reason?: unknown;
+}
+
+/** The rest of a run that failed: the error message, or the end of the open one as such, `turn_end`, `agent_end`. */
+export function failRun({ gate, open, reason, ...failure }: FailRunOptions): Observable<AgentEvent> {
+  const message = blankMessage({ ...failure, partial: open });
+  const end: AgentEvent = {
+    type: "agent_end",
+    messages: [message],
+    outcome: failure.stopReason === "aborted" ? "aborted" : "failed",
+  };
+  if (reason !== undefined) end.reason = reason;
+  return concat(
+    open ? say(gate, () => ({ type: "message_end", message })) : sayMessage(gate, message),
+    say(gate, () => ({ type: "turn_end", message, toolResults: [] })),
+    say(gate, () => end),
+  );
+}

@@ -1,0 +1,65 @@
+import { expected } from "./expected";
+
+type Bag = Record<string, unknown>;
+
+const LONGEST_MS = 2 ** 31 - 1;
+
+const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null;
+const absent = (value: unknown) => value === undefined || value === null;
+
+function requireFunctions(prefix: string, bag: Bag, names: readonly string[]): void {
+  for (const name of names) {
+    if (!absent(bag[name]) && typeof bag[name] !== "function") throw expected(prefix + name, "a function", bag[name]);
+  }
+}
+
+function requireTools(name: string, tools: unknown): void {
+  if (!Array.isArray(tools)) throw expected(name, "an array of tools", tools);
+  tools.forEach((tool: unknown, index) => {
+    const part = `${name}[${index}]`;
+    if (!isBag(tool)) throw expected(part, "a tool", tool);
+    if (typeof tool.name !== "string" || tool.name === "") throw expected(`${part}.name`, "a name", tool.name);
+    if (!isBag(tool.parameters)) throw expected(`${part}.parameters`, "a JSON Schema object", tool.parameters);
+    if (typeof tool.execute !== "function") throw expected(`${part}.execute`, "a function", tool.execute);
+  });
+}
+
+function requireMessages(name: string, messages: unknown): void {
+  if (!Array.isArray(messages)) throw expected(name, "an array of messages", messages);
+  messages.forEach((message: unknown, index) => requireMessage(`${name}[${index}]`, message));
+}
+
+function requireMessage(name: string, message: unknown): void {
+  if (!isBag(message) || typeof message.role !== "string") throw expected(name, "a message with a role", message);
+}
+
+function requireOneOf(name: string, value: unknown, choices: readonly string[]): void {
+  if (absent(value) || choices.includes(value as string)) return;
+  throw expected(name, choices.map((choice) => JSON.stringify(choice)).join(" or "), value);
+}
+
+function requireMs(name: string, value: unknown): void {
+  if (absent(value) || (typeof value === "number" && value >= 0 && value <= LONGEST_MS)) return;
+  throw expected(name, `a number of ms from 0 to ${LONGEST_MS}`, value);
+}
+
+function requireLimit(name: string, value: unknown): void {
+  if (absent(value) || (Number.isInteger(value) && (value as number) >= 1)) return;
+  throw expected(name, "an integer ≥ 1", value);
+}
+
+function requireObject(name: string, value: unknown): void {
+  if (!isBag(value)) throw expected(name, "an object", value);
+}
+
+/** Checks of what users hand in: each throws an error that names the option and what was expected. */
+export const check = {
+  object: requireObject,
+  functions: requireFunctions,
+  tools: requireTools,
+  message: requireMessage,
+  messages: requireMessages,
+  oneOf: requireOneOf,
+  ms: requireMs,
+  limit: requireLimit,
+};

@@ -1,0 +1,21 @@
+import { check } from "../internal/check";
+import { checkSettings } from "../internal/checkSettings";
+import { expected } from "../internal/expected";
+
+/** Checks the arguments of the low-level functions. Without prompts there must be something to continue from. */
+export function checkLoop(prompts: unknown, context: unknown, config: unknown, streamFn: unknown): void {
+  if (prompts !== undefined) check.messages("prompts", prompts);
+  check.object("context", context);
+  const { messages, tools } = context as { messages: { role: string }[]; tools?: unknown };
+  check.messages("context.messages", messages);
+  if (tools !== undefined) check.tools("context.tools", tools);
+  check.object("config", config);
+  checkSettings(config as object);
+  const { model, convertToLlm } = config as { model?: unknown; convertToLlm?: unknown };
+  check.object("config.model", model);
+  if (typeof convertToLlm !== "function") throw expected("convertToLlm", "a function", convertToLlm);
+  if (streamFn !== undefined && typeof streamFn !== "function") throw expected("streamFn", "a function", streamFn);
+  if (prompts !== undefined) return;
+  if (messages.length === 0) throw new Error("Cannot continue: no messages in context");
+  if (messages.at(-1)!.role === "assistant") throw new Error("Cannot continue from message role: assistant");
+}

@@ -1,0 +1,71 @@
+import type { AssistantMessage } from "@earendil-works/pi-ai";
+import { concat, concatMap, defer, EMPTY, from, ignoreElements, lastValueFrom, mergeMap, of, type Observable } from "rxjs";
+import { check } from "../internal/check";
+import { checkSettings } from "../internal/checkSettings";
+import { isThenable } from "../internal/isThenable";
+import { withSignal } from "../internal/withSignal";
+import { preflight } from "../stages/tools/preflight";
+import { runCall } from "../stages/tools/runCall";
+import type { AgentLoopConfig, ToolCallHooks } from "../types/config";
+import type { AgentContextInit } from "../types/context";
+import type { RunControl } from "../types/gate";
+import type { AgentToolCall } from "../types/messages";
+import type { AgentToolCallOutcome, AgentToolResult, AnyAgentTool } from "../types/tool";
+
+/** What {@link runToolCall} needs. */
+export interface RunToolCallOptions extends ToolCallHooks, Pick<AgentLoopConfig, "abortGraceMs" | "operators"> {
+  /** The tools that can be called. */
+  tools: readonly AnyAgentTool[];
+  /** Given to the hooks. */
+  assistantMessage: AssistantMessage;
+  /** Given to the hooks. */
+  context: AgentContextInit;
+  /** Aborting it gives a running tool `abortGraceMs` to end. */
+  signal?: AbortSignal;
+  /** Told the tool's updates; promises are awaited before the outcome. */
+  onUpdate?: (partialResult: AgentToolResult<any>) => Promise<void> | void;
+}
+
+function outcomeOf(toolCall: AgentToolCall, options: RunToolCallOptions, control: RunControl) {
+  const { onUpdate, assistantMessage, tools } = options;
+  const deps = { ...options, control, tools, gate: <T>(events$: Observable<T>) => events$ };
+  const tell = (update: AgentToolResult<any>) => {
+    const told = onUpdate?.(update);
+    return isThenable(told) ? from(told) : EMPTY;
+  };
+  return preflight(toolCall, assistantMessage, deps).pipe(
+    concatMap((flight) => {
+      if ("outcome" in flight) return of(flight.outcome);
+      let outcome: AgentToolCallOutcome;
+      const running$ = runCall(
+        flight.request,
+        deps,
+        (update$) => update$.pipe(mergeMap(tell), ignoreElements()),
+        (value) => (outcome = value),
+      );
+      return concat(
+        running$,
+        defer(() => of(outcome)),
+      );
+    }),
+  );
+}
+
+/**
+ * Runs one tool call as the loop would: lookup, argument preparation and validation, `beforeToolCall`, the tool,
+ * `afterToolCall`. For tools that call tools.
+ *
+ * @remarks Emits no events and adds no messages. What goes wrong in the call becomes an outcome with `isError: true`; a call
+ * whose signal is already aborted is not made.
+ */
+export function runToolCall(toolCall: AgentToolCall, options: RunToolCallOptions): Promise<AgentToolCallOutcome> {
+  return lastValueFrom(
+    defer(() => {
+      check.object("toolCall", toolCall);
+      check.object("options", options);
+      check.tools("tools", options.tools);
+      checkSettings(options);
+      return withSignal(options.signal, options.abortGraceMs, (control) => outcomeOf(toolCall, options, control));
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import { defer, filter, from, ignoreElements, lastValueFrom, map } from "rxjs";
+import { expected } from "../internal/expected";
+import { isThenable } from "../internal/isThenable";
+import { lane } from "../internal/lane";
+import type { AgentEvent } from "../types/event";
+import type { AgentMessage } from "../types/messages";
+import { agentRun } from "./agentRun";
+import type { AgentRunOptions } from "./preparedRun";
+
+/** Takes one event; a promise is awaited before the next event. */
+export type AgentEventSink = (event: AgentEvent) => Promise<void> | void;
+
+/** Runs the bare loop behind a sink that is awaited; resolves with the messages that the run added. */
+export function settledRun(options: AgentRunOptions, emit: AgentEventSink): Promise<AgentMessage[]> {
+  return lastValueFrom(
+    defer(() => {
+      if (typeof emit !== "function") throw expected("emit", "a function", emit);
+      const gate = lane((event) => {
+        const told = emit(event);
+        return isThenable(told) ? from(told).pipe(ignoreElements()) : undefined;
+      });
+      return agentRun({ ...options, gate });
+    }).pipe(
+      filter((event) => event.type === "agent_end"),
+      map((event) => event.messages),
+    ),
+  );
+}

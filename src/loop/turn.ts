@@ -1,0 +1,127 @@
+import type { AssistantMessage, SimpleStreamOptions, ToolResultMessage } from "@earendil-works/pi-ai";
+import { mergeClientIdentity } from "@earendil-works/pi-ai";
+import { concat, defer, EMPTY, ignoreElements, map, of, takeWhile, tap, type Observable } from "rxjs";
+import { say } from "../internal/say";
+import { untilDeadline } from "../internal/untilDeadline";
+import { assistantEvents } from "../stages/assistantEvents";
+import { convertToLlm } from "../stages/convertToLlm";
+import { endTurn } from "../stages/endTurn";
+import { prepareRequest } from "../stages/prepareRequest";
+import { streamResponse } from "../stages/streamResponse";
+import { toolStage } from "../stages/tools/toolStage";
+import { transformContext } from "../stages/transformContext";
+import type { AgentContext } from "../types/context";
+import type { AgentEvent } from "../types/event";
+import type { AgentLoopTurnUpdate, ModelRequest } from "../types/hooks";
+import type { ThinkingLevel } from "../types/messages";
+import { commitFirstSteering, commitPending } from "./commitPending";
+import { DEFAULT_AGENT_IDENTITY } from "./DEFAULT_AGENT_IDENTITY";
+import type { LoopRun } from "./loopRun";
+
+const thinkingLevel = ({ config }: LoopRun): ThinkingLevel => config.reasoning ?? "off";
+
+/** Takes over what a hook changed for the turns to come. */
+export function updateRun(run: LoopRun, update: AgentLoopTurnUpdate): void {
+  const level = update.thinkingLevel;
+  run.context = update.context ?? run.context;
+  run.config = {
+    ...run.config,
+    model: update.model ?? run.config.model,
+    reasoning: level === undefined ? run.config.reasoning : level === "off" ? undefined : level,
+  };
+}
+
+function prepare(run: LoopRun): Observable<never> {
+  const { control, config } = run;
+  if (control.signal.aborted) return EMPTY;
+  const context = run.context as AgentContext;
+  return of({ context, model: config.model, thinkingLevel: thinkingLevel(run) }).pipe(
+    prepareRequest({ control, prepareRequest: config.prepareRequest }),
+    tap((request) => config.prepareRequest && updateRun(run, request)),
+    untilDeadline(control),
+    ignoreElements(),
+  );
+}
+
+function modelRequest({ config, control }: LoopRun, context: ModelRequest["context"]): ModelRequest {
+  const identity = mergeClientIdentity(DEFAULT_AGENT_IDENTITY, config.identity);
+  const options: SimpleStreamOptions = { ...config, identity, signal: control.signal };
+  return { model: config.model, context, options };
+}
+
+function respond(run: LoopRun, onMessage: (message: AssistantMessage) => void): Observable<AgentEvent> {
+  const { config, control, gate, streamFn } = run;
+  const open = <T>() => takeWhile<T>(() => !control.signal.aborted);
+  return of(run.context.messages).pipe(
+    open(),
+    transformContext({ ...config, control }),
+    open(),
+    convertToLlm(config),
+    map((context) => modelRequest(run, context)),
+    streamResponse({ ...config, streamFn, control, gate }),
+    assistantEvents({ gate, control, model: config.model, thinkingLevel: thinkingLevel(run) }),
+    tap((event) => {
+      if (event.type === "message_end") onMessage(event.message as AssistantMessage);
+    }),
+  );
+}
+
+function runTools(run: LoopRun, message: AssistantMessage, toolResults: ToolResultMessage[]): Observable<AgentEvent> {
+  const { config, context } = run;
+  if (message.stopReason === "error" || message.stopReason === "aborted") return EMPTY;
+  let goesOn = false;
+  const events$ = of(message).pipe(
+    toolStage({ ...config, control: run.control, gate: run.gate, context }),
+    tap((event) => {
+      if (event.type === "tool_execution_end" && event.result.terminate !== true) goesOn = true;
+      if (event.type === "message_end") toolResults.push(event.message as ToolResultMessage);
+    }),
+  );
+  // The hooks of a batch see the transcript without its results.
+  const settled$ = defer(() => {
+    context.messages.push(...toolResults);
+    run.newMessages.push(...toolResults);
+    run.hasToolResults = goesOn;
+    return EMPTY;
+  });
+  return concat(events$, settled$);
+}
+
+/**
+ * One turn: commit what is pending, ask the model, run its tools, end.
+ *
+ * @remarks A concatenation of stages that each pass the gate: the next stage is subscribed when the last event of the one
+ * before has passed. After an abort the rest of the turn makes no request and starts no tool, and the turn still ends.
+ */
+export function turn(run: LoopRun): Observable<AgentEvent> {
+  const first = run.turn === undefined;
+  const toolResults: ToolResultMessage[] = [];
+  let answer: AssistantMessage;
+  run.hasToolResults = false;
+  run.decision = undefined;
+  return concat(
+    say(run.gate, () => ({ type: "turn_start" })),
+    commitPending(run, first),
+    first ? commitFirstSteering(run) : EMPTY,
+    defer(() => prepare(run)),
+    defer(() =>
+      respond(run, (message) => {
+        answer = message;
+        run.context.messages.push(message);
+        run.newMessages.push(message);
+      }),
+    ),
+    defer(() => runTools(run, answer, toolResults)),
+    defer(() => {
+      run.turn = { message: answer, toolResults, context: run.context as AgentContext, newMessages: run.newMessages };
+      return of(run.turn).pipe(
+        endTurn({
+          gate: run.gate,
+          control: run.control,
+          finishTurn: run.config.finishTurn,
+          onDecision: (decision) => (run.decision = decision),
+        }),
+      );
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import type { OperatorFunction } from "rxjs";
+import { concatEach } from "../internal/concatEach";
+import { sayMessage } from "../internal/sayMessage";
+import type { AgentEvent } from "../types/event";
+import type { Gate } from "../types/gate";
+import type { AgentMessage } from "../types/messages";
+
+/** What {@link commitMessages} needs. */
+export interface CommitMessagesDeps {
+  gate: Gate;
+}
+
+/**
+ * Tells of messages that are complete: each one's `message_start` and `message_end`.
+ *
+ * @remarks First in a turn, for prompts and queued messages. In order; the next message starts when the gate has passed the
+ * last.
+ */
+export function commitMessages({ gate }: CommitMessagesDeps): OperatorFunction<AgentMessage, AgentEvent> {
+  return concatEach((message) => sayMessage(gate, message));
+}

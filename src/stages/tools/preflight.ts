@@ -1,0 +1,60 @@
+import type { AssistantMessage } from "@earendil-works/pi-ai";
+import { validateToolArguments } from "@earendil-works/pi-ai";
+import { catchError, defer, map, of, type Observable } from "rxjs";
+import { errorText } from "../../internal/errorText";
+import { fromHook } from "../../internal/fromHook";
+import { untilDeadline } from "../../internal/untilDeadline";
+import type { ToolCallRequest } from "../../types/config";
+import type { BeforeToolCallContext, BeforeToolCallResult } from "../../types/hooks";
+import type { AgentToolCall } from "../../types/messages";
+import type { AgentToolCallOutcome, AnyAgentTool } from "../../types/tool";
+import { failedCall } from "./failedCall";
+import type { ToolStageDeps } from "./toolDeps";
+
+/** A call is either allowed to run, or has ended already. */
+export type Preflight = { request: ToolCallRequest } | { outcome: AgentToolCallOutcome };
+
+function argumentsFor(tool: AnyAgentTool, toolCall: AgentToolCall): unknown {
+  if (!tool.prepareArguments) return validateToolArguments(tool, toolCall);
+  const prepared = tool.prepareArguments(toolCall.arguments) as AgentToolCall["arguments"];
+  return validateToolArguments(tool, { ...toolCall, arguments: prepared });
+}
+
+function blocked(toolCall: AgentToolCall, { reason, terminate }: BeforeToolCallResult): AgentToolCallOutcome {
+  const outcome = failedCall(toolCall, reason || "Tool execution was blocked");
+  if (terminate === true) outcome.result.terminate = true;
+  return outcome;
+}
+
+/**
+ * Everything before a call runs: lookup, argument preparation and validation, `beforeToolCall`.
+ *
+ * @remarks Emits one value and does not fail: what throws becomes the call's own error result. After an abort neither the
+ * lookup nor the hook is made; a hook that outlasts the grace is left behind.
+ */
+export function preflight(
+  toolCall: AgentToolCall,
+  assistantMessage: AssistantMessage,
+  deps: ToolStageDeps,
+): Observable<Preflight> {
+  const { control, context, beforeToolCall } = deps;
+  const { signal } = control;
+  const failed = (text: string): Preflight => ({ outcome: failedCall(toolCall, text) });
+  const aborted = () => failed("Operation aborted");
+  return defer(() => {
+    if (signal.aborted) return of(aborted());
+    const tool = (deps.tools ?? context.tools ?? []).find(({ name }) => name === toolCall.name);
+    if (!tool) return of(failed(`Tool ${toolCall.name} not found`));
+    const args = argumentsFor(tool, toolCall);
+    const call = { assistantMessage, toolCall, args, context } as BeforeToolCallContext;
+    const allowed: Preflight = { request: { ...call, tool } };
+    if (!beforeToolCall) return of(allowed);
+    return fromHook<BeforeToolCallResult | undefined | void>("beforeToolCall", () => beforeToolCall(call, signal)).pipe(
+      map((decision): Preflight => {
+        if (signal.aborted) return aborted();
+        return decision?.block ? { outcome: blocked(toolCall, decision) } : allowed;
+      }),
+      untilDeadline(control, () => [aborted()]),
+    );
+  }).pipe(catchError((error: unknown) => of(failed(errorText(error)))));
+}
