@@ -65,7 +65,8 @@ export function firstGap(expected: unknown, actual: unknown, path = ""): Gap | u
   return undefined;
 }
 
-const show = (value: unknown) => inspect(value, { depth: 8, breakLength: 110, maxStringLength: 300 });
+const show = (value: unknown) =>
+  inspect(value, { depth: 4, breakLength: 110, maxStringLength: 300 }).slice(0, 700);
 
 function line(entry: Entry | undefined): string {
   if (!entry) return "nothing";
@@ -73,10 +74,11 @@ function line(entry: Entry | undefined): string {
   switch (entry.kind) {
     case "event": {
       const message = isObject(entry.event)
-        ? (entry.event as { message?: { role?: string } }).message
+        ? (entry.event as { message?: { role?: string; errorMessage?: string } }).message
         : undefined;
       const role = message?.role ? ` ${message.role}` : "";
-      return `${at}: ${entry.type}${role}${entry.message ? ` (${entry.message})` : ""}`;
+      const error = message?.errorMessage ? ` "${message.errorMessage}"` : "";
+      return `${at}: ${entry.type}${role}${entry.message ? ` (${entry.message})` : ""}${error}`;
     }
     case "step":
       return `${at}: ${entry.step} ${entry.nth} ${entry.phase} ${entry.outcome}`;

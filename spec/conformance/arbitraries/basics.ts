@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import type { Delay, Level, MessageSpec, Mode, QueueMode } from "../script";
 
+/** Calm scripts can be compared with pi; unruly ones abort, stall and fail wherever they can. */
+export type Manners = "calm" | "unruly";
+
 export const word = fc.constantFrom("alpha", "beta gamma", "delta");
 export const ms = fc.integer({ min: 1, max: 150 });
 export const modelIndex = fc.nat({ max: 2 });
@@ -8,6 +11,7 @@ export const level = fc.constantFrom<Level>("off", "low", "high");
 export const mode = fc.constantFrom<Mode>("sequential", "parallel");
 export const queueMode = fc.constantFrom<QueueMode>("one-at-a-time", "all");
 export const delay: fc.Arbitrary<Delay> = fc.oneof(
+  { withCrossShrink: true },
   fc.constant("sync" as const),
   fc.constant("promise" as const),
   ms,
@@ -38,6 +42,9 @@ const toolResultMessage: fc.Arbitrary<MessageSpec> = fc.record({
   text: word,
   call: fc.constant("old-call"),
 });
+
+/** What a provider or a tool does when its signal aborts: nothing, or so many milliseconds later it ends. */
+export const onAbort = fc.oneof(fc.constant("ignores" as const), fc.constant(0), ms);
 
 /** What a user sends. */
 export const sentMessage = fc.oneof(

@@ -8,7 +8,7 @@ import type {
   NextTurnAct,
   RequestAct,
 } from "../script";
-import { delay, level, modelIndex, sentMessage, word } from "./basics";
+import { delay, level, type Manners, modelIndex, sentMessage, word } from "./basics";
 
 function hook<Act>(...acts: fc.WeightedArbitrary<Act>[]): fc.Arbitrary<HookSpec<Act>> {
   const nothing = { arbitrary: fc.constant(null), weight: 2 };
@@ -17,7 +17,6 @@ function hook<Act>(...acts: fc.WeightedArbitrary<Act>[]): fc.Arbitrary<HookSpec<
   >;
 }
 
-const failing = { arbitrary: fc.constant("throw" as const), weight: 1 };
 const context = fc.constantFrom<ContextChange>("same", "append", "shorten", "retool", "fresh");
 
 const before: fc.Arbitrary<BeforeAct> = fc.oneof(
@@ -49,38 +48,45 @@ const nextTurnAct: fc.Arbitrary<NextTurnAct> = fc.record(
   { requiredKeys: [] },
 );
 
+const contextAct = fc.constantFrom("shorten" as const, "append" as const);
 const decision = fc.constantFrom("continue" as const, "end" as const);
 
-const all: { [K in keyof HookSpecs]-?: fc.Arbitrary<NonNullable<HookSpecs[K]>> } = {
-  beforeToolCall: hook<BeforeAct>({ arbitrary: before, weight: 4 }, failing),
-  afterToolCall: hook<AfterAct>({ arbitrary: after, weight: 4 }, failing),
-  prepareRequest: hook<RequestAct | "throw">({ arbitrary: requestAct, weight: 6 }, failing),
-  finishTurn: hook<"continue" | "end" | "throw">({ arbitrary: decision, weight: 6 }, failing),
-  prepareNextTurn: hook<NextTurnAct | "throw">({ arbitrary: nextTurnAct, weight: 6 }, failing),
-  prepareNextTurnWithContext: hook<NextTurnAct | "throw">({ arbitrary: nextTurnAct, weight: 6 }, failing),
-  transformContext: hook<"shorten" | "append" | "throw">(
-    { arbitrary: fc.constantFrom("shorten" as const, "append" as const), weight: 6 },
-    failing,
-  ),
-  convertToLlm: hook<"throw">({ arbitrary: fc.constant(null as never), weight: 7 }, failing),
-  getApiKey: hook<"key" | "throw">({ arbitrary: fc.constant("key" as const), weight: 6 }, failing),
-};
+type Failing = "throw" | "never";
+
+function all(manners: Manners): { [K in keyof HookSpecs]-?: fc.Arbitrary<NonNullable<HookSpecs[K]>> } {
+  const failing: fc.WeightedArbitrary<Failing>[] = [
+    { arbitrary: fc.constant("throw"), weight: 1 },
+    { arbitrary: fc.constant("never"), weight: manners === "calm" ? 0 : 1 },
+  ];
+  return {
+    beforeToolCall: hook<BeforeAct>({ arbitrary: before, weight: 4 }, ...failing),
+    afterToolCall: hook<AfterAct>({ arbitrary: after, weight: 4 }, ...failing),
+    prepareRequest: hook<RequestAct | Failing>({ arbitrary: requestAct, weight: 6 }, ...failing),
+    finishTurn: hook<"continue" | "end" | Failing>({ arbitrary: decision, weight: 6 }, ...failing),
+    prepareNextTurn: hook<NextTurnAct | Failing>({ arbitrary: nextTurnAct, weight: 6 }, ...failing),
+    prepareNextTurnWithContext: hook<NextTurnAct | Failing>(
+      { arbitrary: nextTurnAct, weight: 6 },
+      ...failing,
+    ),
+    transformContext: hook<"shorten" | "append" | Failing>({ arbitrary: contextAct, weight: 6 }, ...failing),
+    convertToLlm: hook<Failing>({ arbitrary: fc.constant(null as never), weight: 7 }, ...failing),
+    getApiKey: hook<"key" | Failing>({ arbitrary: fc.constant("key" as const), weight: 6 }, ...failing),
+  };
+}
 
 /** Each hook in about one script of four. */
-export const hooks: fc.Arbitrary<HookSpecs> = fc
-  .record(
-    Object.fromEntries(
-      Object.entries(all).map(([name, arbitrary]) => [
-        name,
-        fc.oneof(
-          { withCrossShrink: true },
-          { arbitrary: fc.constant(undefined), weight: 3 },
-          { arbitrary: arbitrary as fc.Arbitrary<unknown>, weight: 1 },
-        ),
-      ]),
-    ),
-  )
-  .map(
-    (specs) =>
-      Object.fromEntries(Object.entries(specs).filter(([, spec]) => spec !== undefined)) as HookSpecs,
-  );
+export function hooks(manners: Manners): fc.Arbitrary<HookSpecs> {
+  const sometimes = (arbitrary: fc.Arbitrary<unknown>) =>
+    fc.oneof(
+      { withCrossShrink: true },
+      { arbitrary: fc.constant(undefined), weight: 3 },
+      { arbitrary, weight: 1 },
+    );
+  const maybe = Object.entries(all(manners)).map(([name, arbitrary]) => [name, sometimes(arbitrary)]);
+  return fc
+    .record(Object.fromEntries(maybe) as Record<string, fc.Arbitrary<unknown>>)
+    .map(
+      (specs) =>
+        Object.fromEntries(Object.entries(specs).filter(([, spec]) => spec !== undefined)) as HookSpecs,
+    );
+}

@@ -1,16 +1,18 @@
 import fc from "fast-check";
 import type { BlockSpec, EndSpec, ResponseSpec } from "../script";
-import { ms, word } from "./basics";
+import { type Manners, ms, onAbort, word } from "./basics";
 import { call } from "./tools";
 
 const textBlock: fc.Arbitrary<BlockSpec> = fc.record({ text: word });
 const thinkingBlock: fc.Arbitrary<BlockSpec> = fc.record({ thinking: word });
-const callBlock: fc.Arbitrary<BlockSpec> = fc.record({ call });
-
 const talk = fc.array(fc.oneof(textBlock, thinkingBlock), { maxLength: 2 });
-const calls = fc
-  .tuple(talk, fc.array(callBlock, { minLength: 1, maxLength: 3 }), fc.array(textBlock, { maxLength: 1 }))
-  .map(([before, wanted, after]) => [...before, ...wanted, ...after]);
+
+function calls(manners: Manners): fc.Arbitrary<BlockSpec[]> {
+  const callBlock: fc.Arbitrary<BlockSpec> = fc.record({ call: call(manners) });
+  return fc
+    .tuple(talk, fc.array(callBlock, { minLength: 1, maxLength: 3 }), fc.array(textBlock, { maxLength: 1 }))
+    .map(([before, wanted, after]) => [...before, ...wanted, ...after]);
+}
 
 const manner = {
   opens: fc.oneof(fc.constant(0), ms),
@@ -22,20 +24,10 @@ const manner = {
 };
 
 const from = fc.constantFrom<ResponseSpec["from"]>("stream", "stream", "promise", "iterator");
-
-const using: fc.Arbitrary<ResponseSpec> = fc.record({
-  from,
-  ...manner,
-  blocks: calls,
-  end: fc.constant<EndSpec>({ done: "toolUse" }),
-});
-
-const answering: fc.Arbitrary<ResponseSpec> = fc.record({
-  from,
-  ...manner,
-  blocks: talk,
-  end: fc.constant<EndSpec>({ done: "stop" }),
-});
+const anyFrom = fc.oneof(
+  { arbitrary: from, weight: 5 },
+  { arbitrary: fc.constantFrom<ResponseSpec["from"]>("throws", "rejects"), weight: 1 },
+);
 
 const oddEnd: fc.Arbitrary<EndSpec> = fc.oneof(
   fc.record({ done: fc.constantFrom("stop" as const, "toolUse" as const, "length" as const) }),
@@ -48,27 +40,39 @@ const oddEnd: fc.Arbitrary<EndSpec> = fc.oneof(
   ),
 );
 
-const odd: fc.Arbitrary<ResponseSpec> = fc.record({
-  from: fc.oneof(
-    { arbitrary: from, weight: 5 },
-    { arbitrary: fc.constantFrom("throws" as const, "rejects" as const), weight: 1 },
-  ),
-  ...manner,
-  blocks: fc.oneof(talk, calls),
-  end: oddEnd,
-});
+function spec(
+  fields: {
+    from: fc.Arbitrary<ResponseSpec["from"]>;
+    blocks: fc.Arbitrary<BlockSpec[]>;
+    end: fc.Arbitrary<EndSpec>;
+  },
+  manners: Manners,
+): fc.Arbitrary<ResponseSpec> {
+  return manners === "calm"
+    ? fc.record({ ...fields, ...manner })
+    : fc.record({ ...fields, ...manner, onAbort });
+}
 
-/** Its iterator throws after its blocks, with or without an open message. */
-const breaking: fc.Arbitrary<ResponseSpec> = fc.record({
-  from: fc.constant("iterator" as const),
-  ...manner,
-  blocks: fc.oneof(talk, calls),
-  end: fc.constant<EndSpec>({ breaks: "connection lost" }),
-});
-
-export const response = fc.oneof(
-  { arbitrary: using, weight: 8 },
-  { arbitrary: answering, weight: 3 },
-  { arbitrary: odd, weight: 3 },
-  { arbitrary: breaking, weight: 1 },
-);
+export function response(manners: Manners): fc.Arbitrary<ResponseSpec> {
+  const wanting = calls(manners);
+  const anything = fc.oneof(talk, wanting);
+  const end = (spec: EndSpec) => fc.constant(spec);
+  const kinds = {
+    using: spec({ from, blocks: wanting, end: end({ done: "toolUse" }) }, manners),
+    answering: spec({ from, blocks: talk, end: end({ done: "stop" }) }, manners),
+    odd: spec({ from: anyFrom, blocks: anything, end: oddEnd }, manners),
+    /** Its iterator throws after its blocks, with or without an open message. */
+    breaking: spec(
+      { from: fc.constant("iterator"), blocks: anything, end: end({ breaks: "connection lost" }) },
+      manners,
+    ),
+    stalling: spec({ from, blocks: anything, end: fc.constantFrom("never", "no result") }, manners),
+  };
+  return fc.oneof(
+    { arbitrary: kinds.using, weight: 8 },
+    { arbitrary: kinds.answering, weight: 3 },
+    { arbitrary: kinds.odd, weight: 3 },
+    { arbitrary: kinds.breaking, weight: 1 },
+    { arbitrary: kinds.stalling, weight: manners === "calm" ? 0 : 2 },
+  );
+}

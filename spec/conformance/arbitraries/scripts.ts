@@ -5,7 +5,7 @@ import { anyMessage, level, mode, modelIndex, queueMode, toolList, word } from "
 import { hooks } from "./hooks";
 import { response } from "./responses";
 import { palette } from "./tools";
-import { listener, steps, timedActions } from "./users";
+import { listener, observer, steps, timedActions } from "./users";
 
 const agent: fc.Arbitrary<Script["agent"]> = fc.record(
   {
@@ -37,16 +37,35 @@ const initial: fc.Arbitrary<Script["initial"]> = fc.record(
   { requiredKeys: ["tools", "messages", "model", "level"] },
 );
 
-export const anyScript: fc.Arbitrary<Script> = fc.record({
+const anyScript: fc.Arbitrary<Script> = fc.record({
   agent,
   initial,
   palette,
-  responses: fc.array(response, { maxLength: 6 }),
-  hooks,
-  listeners: fc.array(listener, { minLength: 1, maxLength: 2 }),
-  actions: timedActions,
-  steps,
+  responses: fc.array(response("calm"), { maxLength: 6 }),
+  hooks: hooks("calm"),
+  listeners: fc.array(listener("calm"), { minLength: 1, maxLength: 2 }),
+  actions: timedActions("calm"),
+  steps: steps("calm"),
 });
+
+/** Aborts, stalls and failures anywhere; the first listener is a silent witness. */
+export const unrulyScript: fc.Arbitrary<Script> = fc
+  .record({
+    agent: fc
+      .tuple(agent, fc.constantFrom(undefined, 0, 50, 500))
+      .map(([options, abortGraceMs]) =>
+        abortGraceMs === undefined ? options : { ...options, abortGraceMs },
+      ),
+    initial,
+    palette,
+    responses: fc.array(response("unruly"), { maxLength: 5 }),
+    hooks: hooks("unruly"),
+    listeners: fc.array(listener("unruly"), { maxLength: 2 }),
+    observers: fc.array(observer, { maxLength: 2 }),
+    actions: timedActions("unruly"),
+    steps: steps("unruly"),
+  })
+  .map((script) => ({ ...script, listeners: [{ delays: {}, reactions: [] }, ...script.listeners] }));
 
 function callsAtOnce(script: Script): boolean {
   const sequential =

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ArgsSpec, Behaviour, CallSpec, ResultSpec, ToolOutcome, ToolSpec } from "../script";
-import { delay, mode, word } from "./basics";
+import { delay, type Manners, mode, onAbort, word } from "./basics";
 
 const result: fc.Arbitrary<ResultSpec> = fc.record(
   {
@@ -46,7 +46,16 @@ const updates = fc.oneof(
   },
 );
 
-const behaviour: fc.Arbitrary<Behaviour> = fc.record({ settles: delay, updates, outcome });
+const calmBehaviour: fc.Arbitrary<Behaviour> = fc.record({ settles: delay, updates, outcome });
+const unrulyBehaviour: fc.Arbitrary<Behaviour> = fc.record({
+  settles: delay,
+  updates,
+  outcome: fc.oneof(
+    { arbitrary: outcome, weight: 4 },
+    { arbitrary: fc.constant("never" as const), weight: 1 },
+  ),
+  onAbort,
+});
 
 const args = fc.oneof(
   { arbitrary: fc.constant<ArgsSpec>("valid"), weight: 6 },
@@ -59,13 +68,12 @@ const toolName = fc.oneof(
   { arbitrary: fc.constant("ghost"), weight: 1 },
 );
 
-const ownId = fc.record({ tool: toolName, args, does: behaviour });
-const sharedId = fc.record({ tool: toolName, args, does: behaviour, id: fc.constant("twin") });
-
-export const call: fc.Arbitrary<CallSpec> = fc.oneof(
-  { arbitrary: ownId, weight: 24 },
-  { arbitrary: sharedId, weight: 1 },
-);
+export function call(manners: Manners): fc.Arbitrary<CallSpec> {
+  const does = manners === "calm" ? calmBehaviour : unrulyBehaviour;
+  const ownId = fc.record({ tool: toolName, args, does });
+  const sharedId = fc.record({ tool: toolName, args, does, id: fc.constant("twin") });
+  return fc.oneof({ arbitrary: ownId, weight: 24 }, { arbitrary: sharedId, weight: 1 });
+}
 
 function tool(name: string, description: string): fc.Arbitrary<ToolSpec> {
   return fc

@@ -1,9 +1,19 @@
 import fc from "fast-check";
-import type { Action, EventType, HookSpecs, ListenerSpec, PromptInput, Reaction, Step } from "../script";
+import type {
+  Action,
+  EventType,
+  HookSpecs,
+  ListenerSpec,
+  ObserverSpec,
+  PromptInput,
+  Reaction,
+  Step,
+} from "../script";
 import {
   anyMessage,
   delay,
   level,
+  type Manners,
   mode,
   modelIndex,
   ms,
@@ -58,15 +68,20 @@ const listening: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ do: fc.constant("unsubscribe" as const), listener: fc.nat({ max: 2 }) }),
 );
 
+const aborting: fc.Arbitrary<Action> = fc.record({ do: fc.constant("abort" as const) });
+
 /** What may be done inside a listener, where waiting for idleness would be a deadlock. */
-const reacting = fc.oneof(
-  { arbitrary: queueing, weight: 6 },
-  { arbitrary: clearing, weight: 1 },
-  { arbitrary: asking, weight: 2 },
-  { arbitrary: assigning, weight: 3 },
-  { arbitrary: listening, weight: 1 },
-);
-export const action = fc.oneof({ arbitrary: reacting, weight: 12 }, { arbitrary: waiting, weight: 1 });
+const reacting = (manners: Manners) =>
+  fc.oneof(
+    { arbitrary: aborting, weight: manners === "calm" ? 0 : 5 },
+    { arbitrary: queueing, weight: 6 },
+    { arbitrary: clearing, weight: 1 },
+    { arbitrary: asking, weight: 2 },
+    { arbitrary: assigning, weight: 3 },
+    { arbitrary: listening, weight: 1 },
+  );
+const action = (manners: Manners) =>
+  fc.oneof({ arbitrary: reacting(manners), weight: 12 }, { arbitrary: waiting, weight: 1 });
 
 const frequent = fc.constantFrom<EventType>(
   "message_start",
@@ -84,11 +99,8 @@ const rare = fc.constantFrom<EventType>(
 );
 export const eventType = fc.oneof(frequent, rare);
 
-export const reaction: fc.Arbitrary<Reaction> = fc.record({
-  on: eventType,
-  nth: fc.nat({ max: 3 }),
-  action: reacting,
-});
+const reaction = (manners: Manners): fc.Arbitrary<Reaction> =>
+  fc.record({ on: eventType, nth: fc.nat({ max: 3 }), action: reacting(manners) });
 
 export const delays: fc.Arbitrary<ListenerSpec["delays"]> = fc.oneof(
   fc.constant({}),
@@ -97,14 +109,34 @@ export const delays: fc.Arbitrary<ListenerSpec["delays"]> = fc.oneof(
     .map((pairs) => Object.fromEntries(pairs) as ListenerSpec["delays"]),
 );
 
-export const listener: fc.Arbitrary<ListenerSpec> = fc.record({
-  delays,
-  reactions: fc.array(reaction, { maxLength: 2 }),
+type Failure = NonNullable<ListenerSpec["fails"]>[number];
+
+const failure: fc.Arbitrary<Failure> = fc.record({
+  on: eventType,
+  nth: fc.nat({ max: 3 }),
+  how: fc.constantFrom("throws" as const, "rejects" as const),
 });
 
-export const timedActions = fc.array(fc.record({ at: fc.integer({ min: 1, max: 2500 }), action }), {
-  maxLength: 4,
-});
+export function listener(manners: Manners): fc.Arbitrary<ListenerSpec> {
+  const calm = { delays, reactions: fc.array(reaction(manners), { maxLength: 2 }) };
+  if (manners === "calm") return fc.record(calm);
+  return fc.record({
+    ...calm,
+    fails: fc.oneof(fc.constant<Failure[]>([]), fc.array(failure, { maxLength: 2 })),
+  });
+}
+
+export const observer: fc.Arbitrary<ObserverSpec> = fc.record(
+  {
+    of: fc.constantFrom("events" as const, "state" as const),
+    reactions: fc.array(reaction("unruly"), { maxLength: 2 }),
+    throwsOn: fc.nat({ max: 9 }),
+  },
+  { requiredKeys: ["of", "reactions"] },
+);
+
+export const timedActions = (manners: Manners) =>
+  fc.array(fc.record({ at: fc.integer({ min: 1, max: 2500 }), action: action(manners) }), { maxLength: 4 });
 
 const input: fc.Arbitrary<PromptInput> = fc.oneof(
   fc.record({ text: word, images: fc.nat({ max: 2 }) }, { requiredKeys: ["text"] }),
@@ -112,19 +144,31 @@ const input: fc.Arbitrary<PromptInput> = fc.oneof(
   fc.record({ batch: fc.array(sentMessage, { maxLength: 3 }) }),
 );
 
-const sameTick = fc.oneof(
-  { arbitrary: fc.constant<Action[]>([]), weight: 3 },
-  { arbitrary: fc.array(action, { maxLength: 2 }), weight: 1 },
-);
+const sameTick = (manners: Manners) =>
+  fc.oneof(
+    { arbitrary: fc.constant<Action[]>([]), weight: 3 },
+    { arbitrary: fc.array(action(manners), { maxLength: 2 }), weight: 1 },
+  );
 
-const prompt: fc.Arbitrary<Step> = fc.record({ step: fc.constant("prompt" as const), input, sameTick });
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { arbitrary: prompt, weight: 4 },
-  { arbitrary: fc.record({ step: fc.constant("continue" as const), sameTick }), weight: 3 },
-  { arbitrary: fc.record({ step: fc.constant("act" as const), action }), weight: 3 },
-  { arbitrary: fc.record({ step: fc.constant("wait" as const), ms }), weight: 1 },
-);
+const prompt = (manners: Manners): fc.Arbitrary<Step> =>
+  fc.record({ step: fc.constant("prompt" as const), input, sameTick: sameTick(manners) });
 
-export const steps: fc.Arbitrary<Step[]> = fc
-  .tuple(fc.array(step, { maxLength: 1 }), prompt, fc.array(step, { maxLength: 4 }))
-  .map(([before, first, more]) => [...before, first, ...more]);
+const step = (manners: Manners): fc.Arbitrary<Step> =>
+  fc.oneof(
+    { arbitrary: prompt(manners), weight: 4 },
+    {
+      arbitrary: fc.record({ step: fc.constant("continue" as const), sameTick: sameTick(manners) }),
+      weight: 3,
+    },
+    { arbitrary: fc.record({ step: fc.constant("act" as const), action: action(manners) }), weight: 3 },
+    { arbitrary: fc.record({ step: fc.constant("wait" as const), ms }), weight: 1 },
+  );
+
+export const steps = (manners: Manners): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      fc.array(step(manners), { maxLength: 1 }),
+      prompt(manners),
+      fc.array(step(manners), { maxLength: 4 }),
+    )
+    .map(([before, first, more]) => [...before, first, ...more]);

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, it, jest } from "@jest/globals";
+import { exactScript } from "./arbitraries/scripts";
+import { conformance } from "./conformance";
+import { differences } from "./differences";
+import { useVirtualTime } from "./driver/virtualTime";
+import { holds } from "./property";
+import { Oracle, Ours } from "./sides";
+
+describe("Agent beside the Agent of pi-agent-core", () => {
+  beforeAll(useVirtualTime);
+  afterAll(() => void jest.useRealTimers());
+
+  it("shows equal events, requests, hooks, transcripts, states and rejections", async () => {
+    await holds(600, exactScript, (script) =>
+      conformance(Oracle, { Agent: Ours, differences, laws: [] }, script),
+    );
+  }, 240_000);
+});
