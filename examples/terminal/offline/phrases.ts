@@ -42,8 +42,8 @@ export const isPath = (word: string) => /[\w*]\.\w|\/|^\.{1,2}$|^\.\w/.test(word
 /** The path that a word means: "the readme" is README.md, "here" is the folder itself. */
 export const pathOf = (text: string) => {
   const path = unquoted(text)
-    .replace(/^(?:the\s+)?(?:files?|folder|directory)\s+/i, "")
-    .replace(/\s+(?:folder|directory|dir|file)$/i, "");
+    .replace(/^(?:the\s+)?(?:files?|folder|directory)\s+(?=\S)/i, "")
+    .replace(/^(?:the\s+)?(?!(?:this|current|my)\b)(\S+)\s+(?:folder|directory|dir|file)$/i, "$1");
   if (/^(?:the\s+)?readme$/i.test(path)) return "README.md";
   if (/^(?:the\s+)?licen[sc]e$/i.test(path)) return "LICENSE";
   if (/^(?:here|(?:the|this|current|my)\b.*|it|all)$/i.test(path) && !isPath(path)) return ".";

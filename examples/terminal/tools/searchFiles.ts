@@ -1,20 +1,7 @@
 import { stat } from "node:fs/promises";
 import { bool, obj, opt, str } from "@earendil-works/pi-schema";
 import type { ReactiveTool } from "pi-agent-rx";
-import {
-  concatMap,
-  connect,
-  defer,
-  filter,
-  last,
-  map,
-  merge,
-  of,
-  scan,
-  take,
-  takeWhile,
-  throttleTime,
-} from "rxjs";
+import { connect, defer, last, map, merge, scan, take, takeWhile, throttleTime } from "rxjs";
 import { plural } from "./plural";
 import { textResult } from "./textResult";
 import { walk } from "./walk";
@@ -24,6 +11,7 @@ const MATCHES = 50;
 const LINE_LENGTH = 200;
 const FILES = 20_000;
 const FILE_BYTES = 1024 * 1024;
+const AT_ONCE = 8;
 const PROGRESS_MS = 100;
 
 const parameters = obj({
@@ -66,14 +54,16 @@ const excerptOf = (line: string, at: number) => {
   return `${from > 0 ? "…" : ""}${text}${from + LINE_LENGTH < line.length ? "…" : ""}`;
 };
 
-async function searchFile(
-  place: string,
-  query: string,
-  matchCase: boolean,
-  workspace: Workspace,
-): Promise<Finding> {
+interface Search {
+  query: string;
+  matchCase: boolean;
+  workspace: Workspace;
+}
+
+/** Never rejects: a file that cannot be read is one that was skipped. */
+async function searchFile(place: string, { query, matchCase, workspace }: Search): Promise<Finding> {
   const name = workspace.nameOf(place);
-  const file = await workspace.open(name).catch(() => undefined);
+  const file = await workspace.open(place).catch(() => undefined);
   if (!file) return { matches: undefined };
   try {
     if ((await file.stat()).size > FILE_BYTES) return { matches: undefined };
@@ -81,15 +71,34 @@ async function searchFile(
     if (content.includes(0)) return { matches: undefined };
     const fold = (text: string) => (matchCase ? text : text.toLowerCase());
     const wanted = fold(query);
-    const lines = content.toString("utf8").split(/\r?\n/);
-    const matches = lines.flatMap((line, index) => {
+    const text = content.toString("utf8");
+    if (!fold(text).includes(wanted)) return { matches: [] };
+    const matches = text.split(/\r?\n/).flatMap((line, index) => {
       const at = fold(line).indexOf(wanted);
       return at < 0 ? [] : [`${name}:${index + 1}: ${excerptOf(line, at)}`];
     });
     return { matches };
+  } catch {
+    return { matches: undefined };
   } finally {
     await file.close();
   }
+}
+
+/**
+ * One finding a file, in the order of the files, a few of them searched at once. A generator, so that no folder is
+ * walked further than its findings are wanted.
+ */
+async function* findings(path: string, search: Search, signal?: AbortSignal): AsyncGenerator<Finding> {
+  const place = await search.workspace.locate(path);
+  if ((await stat(place)).isFile()) return yield await searchFile(place, search);
+  const running: Promise<Finding>[] = [];
+  for await (const found of walk(place, true, signal)) {
+    if (!found.entry.isFile()) continue;
+    running.push(searchFile(found.place, search));
+    if (running.length === AT_ONCE) yield running.shift()!;
+  }
+  yield* running;
 }
 
 const progress = ({ files, matches }: Report) =>
@@ -112,18 +121,8 @@ export const searchFiles = (workspace: Workspace): ReactiveTool<typeof parameter
   description: `Finds lines that hold a text, at most ${MATCHES}. Skips node_modules, .git and binary files.`,
   parameters,
   execute: (_id, { query, path = ".", matchCase = false }, signal) =>
-    defer(() => workspace.locate(path)).pipe(
-      concatMap(async (place) => ({ place, isFile: (await stat(place)).isFile() })),
-      concatMap(({ place, isFile }) =>
-        isFile
-          ? of(place)
-          : defer(() => walk(place, true, signal)).pipe(
-              filter(({ entry }) => entry.isFile()),
-              map((found) => found.place),
-            ),
-      ),
+    defer(() => findings(path, { query, matchCase, workspace }, signal)).pipe(
       take(FILES),
-      concatMap((place) => searchFile(place, query, matchCase, workspace)),
       scan(add, nothing),
       takeWhile(({ matches }) => matches.length < MATCHES, true),
       connect((reports$) =>

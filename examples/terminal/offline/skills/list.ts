@@ -6,7 +6,8 @@ import { readCall, readTask } from "./read";
 
 const SHOWN = 20;
 const LIST =
-  /^(?:list|ls|dir|show|tree|what|which|tell me(?: what| which)?)\b(?:\s+(?:me|us))?(?:\s+(?:all|every|the))*\s*(?:files?|folders?|director(?:y|ies)|contents?|entries|everything)?(?:\s+(?:and|or)\s+(?:folders?|files?))?(?:\s+(?:are|is|do you see|can you see|there))*(?:\s+(?:in|of|under|inside|at|here|recursively)\b\s*(.*))?$/i;
+  /^(?:list|ls|dir|show|tree|what|which|tell me(?: what| which)?)\b(?:\s+(?:me|us))?(?:\s+(?:all|every|the|this|my|current|whole))*\s*(?:files?|folders?|director(?:y|ies)|contents?|entries|everything)?(?:\s+(?:and|or)\s+(?:folders?|files?))?(?:\s+(?:are|is|do you see|can you see|there))*(?:\s+(?:in|of|under|inside|at|here|recursively)\b\s*(.*))?$/i;
+const THINGS = /^(?:files?|folders?|director(?:y|ies)|contents?|everything|entries|all|it)$/i;
 const SUBJECT =
   /\b(files?|folders?|director(y|ies)|contents?|everything|recursively)\b|^(ls|dir|tree|list)\b|^what(?:'s| is) in\b/i;
 const EXTREME =
@@ -76,15 +77,15 @@ export const extremeFile: Skill = (clause) => {
 /** "list files", "what files are in src", "ls -r spec". */
 export const list: Skill = (clause) => {
   const shell = /^(ls|dir|tree)\b\s*((?:-\w+\s*)*)(.*)$/i.exec(clause);
-  const direct = /^list\s+(\S+)$/i.exec(clause)?.[1];
+  const direct = /^list\s+(?:the\s+)?(\S+)$/i.exec(clause)?.[1];
+  const named = direct !== undefined && (isPath(direct) || !THINGS.test(direct)) ? direct : shell?.[3];
   const words = LIST.exec(clause);
-  if (!shell && !(direct && isPath(direct)) && !(words && SUBJECT.test(clause))) return undefined;
+  if (named === undefined && !(words && SUBJECT.test(clause))) return undefined;
   const recursive =
     /\brecursive(ly)?\b|\btree\b|-\w*[rR]|\b(everything|all)\b.*\b(under|below)\b|\bsubfolders\b/i.test(
       clause,
     );
-  const named = shell ? shell[3]! : direct && isPath(direct) ? direct : (words?.[1] ?? "");
-  const path = pathOf(named.replace(/,?\s*recursively$/i, "").trim() || ".");
+  const path = pathOf((named ?? words?.[1] ?? "").replace(/,?\s*recursively$/i, "").trim() || ".");
   return {
     intro: `I will list ${path === "." ? "the current folder" : path}.`,
     calls: [listCall(path, recursive)],
