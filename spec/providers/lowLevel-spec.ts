@@ -3,7 +3,7 @@ import { answer, call, text } from "./support/answer";
 import { connect } from "./support/connect";
 import { joined, typesOf } from "./support/observed";
 import { status, stream } from "./support/reply";
-import { agentLoop, type AgentEvent, type AgentLoopConfig, type AgentMessage } from "./support/runtime";
+import { agentLoop, type AgentEvent, type AgentLoopConfig, type AgentMessage } from "pi-agent-rx";
 import type { SseServer } from "./support/sseServer";
 import { useServers } from "./support/useServers";
 import { says, weather } from "./support/weather";

@@ -3,7 +3,7 @@ import { Agent as PiAgent, type AgentOptions as PiAgentOptions } from "@earendil
 import { type Answer, answer, call, text, thinking } from "./support/answer";
 import { connect } from "./support/connect";
 import { type Reply, status, stream } from "./support/reply";
-import { Agent, type AgentEvent, type AgentMessage } from "./support/runtime";
+import { Agent, type AgentEvent, type AgentMessage } from "pi-agent-rx";
 import type { SseServer } from "./support/sseServer";
 import { useServers } from "./support/useServers";
 import { says, weather } from "./support/weather";

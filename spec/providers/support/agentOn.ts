@@ -1,5 +1,5 @@
 import { connect, type ConnectOptions } from "./connect";
-import { Agent, type AgentEvent, type AgentOptions } from "./runtime";
+import { Agent, type AgentEvent, type AgentOptions } from "pi-agent-rx";
 import type { SseServer } from "./sseServer";
 import type { Wire } from "./wire";
 

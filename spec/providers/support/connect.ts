@@ -5,7 +5,7 @@ import {
   type Model,
   type SimpleStreamOptions,
 } from "@earendil-works/pi-ai";
-import type { StreamFn } from "./runtime";
+import type { StreamFn } from "pi-agent-rx";
 import { STORED_KEY, type Wire } from "./wire";
 
 /** A model on the server and the `streamFn` that reaches it through pi-ai's own provider. */

@@ -1,5 +1,5 @@
 import type { AssistantMessage, AssistantMessageEvent } from "@earendil-works/pi-ai";
-import type { AgentEvent, AgentMessage } from "./runtime";
+import type { AgentEvent, AgentMessage } from "pi-agent-rx";
 
 /** Event types in order, a row of the same type written once. */
 export function typesOf(events: readonly AgentEvent[]): string[] {
@@ -21,11 +21,13 @@ export function joined(
     .join("");
 }
 
+/** The event that ended the only run of these events. */
 export function endOf(events: readonly AgentEvent[]) {
-  const ends = events.filter((event) => event.type === "agent_end");
-  if (ends.length !== 1 || ends[0] !== events.at(-1))
+  const ends = events.flatMap((event) => (event.type === "agent_end" ? [event] : []));
+  const [end] = ends;
+  if (!end || ends.length > 1 || end !== events.at(-1))
     throw new Error("expected one agent_end, as the last event");
-  return ends[0];
+  return end;
 }
 
 export function answersIn(messages: readonly AgentMessage[]): AssistantMessage[] {
@@ -44,10 +46,6 @@ export function textIn({ content }: AssistantMessage): string {
 }
 
 /** How the run ended. */
-export function outcomeOf(events: readonly AgentEvent[]): string {
-  const end = endOf(events) as { outcome?: string };
-  if (end.outcome) return end.outcome;
-  const last = events.findLast((event) => event.type === "turn_end")?.message;
-  const stop = last?.role === "assistant" ? last.stopReason : "stop";
-  return stop === "error" ? "failed" : stop === "aborted" ? "aborted" : "completed";
+export function outcomeOf(events: readonly AgentEvent[]) {
+  return endOf(events).outcome;
 }

@@ -1,5 +1,5 @@
 import { bool, int, obj, opt, str } from "@earendil-works/pi-schema";
-import type { AgentTool } from "./runtime";
+import type { AgentTool } from "pi-agent-rx";
 
 const parameters = obj({
   city: str({ description: "City" }),
@@ -7,10 +7,13 @@ const parameters = obj({
   metric: opt(bool()),
 });
 
-export type WeatherTool = AgentTool<typeof parameters>;
+export type WeatherTool<TOutput> = AgentTool<typeof parameters, object, TOutput>;
 
 /** A tool with parameters from pi-schema's builders; `execute` decides what it does. */
-export function weather(execute: WeatherTool["execute"], over: Partial<WeatherTool> = {}): WeatherTool {
+export function weather<TOutput>(
+  execute: WeatherTool<TOutput>["execute"],
+  over: Partial<WeatherTool<TOutput>> = {},
+): WeatherTool<TOutput> {
   return { name: "weather", label: "Weather", description: "Forecast", parameters, execute, ...over };
 }
 
