@@ -194,7 +194,12 @@ describe("promisesInStreams", () => {
     ["a().then(b);", "then"],
     ["firstValueFrom(a$);", "firstValueFrom"],
   ])("finds %s", (text, word) => {
-    expect(promisesInStreams(files({ "src/loop/a.ts": text }))).toEqual([`src/loop/a.ts:1 ${word}`]);
+    expect(promisesInStreams(files({ "src/stages/a.ts": text }))).toEqual([`src/stages/a.ts:1 ${word}`]);
+  });
+
+  it("lets the loop turn a run into a promise, and no more", () => {
+    const text = "export const a = () => lastValueFrom(run$);\nPromise.resolve(1);";
+    expect(promisesInStreams(files({ "src/loop/a.ts": text }))).toEqual(["src/loop/a.ts:2 Promise.resolve"]);
   });
 
   it("lets types, comments and other rooms speak of promises", () => {

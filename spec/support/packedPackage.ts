@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { projectRoot } from "./projectRoot";
+import { runOk } from "./run";
+import { tempFolder } from "./tempFolder";
+
+const modified = (path: string) => statSync(join(projectRoot, path)).mtimeMs;
+
+function isBuilt(): boolean {
+  if (!existsSync(join(projectRoot, "dist/index.d.ts"))) return false;
+  const sources = readdirSync(join(projectRoot, "src"), { recursive: true, encoding: "utf8" }).map(
+    (name) => `src/${name}`,
+  );
+  return ["package.json", "rollup.config.mjs", ...sources].every(
+    (path) => modified(path) <= modified("dist/index.d.ts"),
+  );
+}
+
+export interface PackedPackage {
+  /** The tarball. */
+  tarball: string;
+  /** The paths in it. */
+  files: string[];
+  /** A project that has installed the tarball under its own name and under pi-agent-core's. */
+  consumer: string;
+  remove: () => Promise<void>;
+}
+
+/** Packs the package as npm would publish it (building it first when dist is old) and installs it in an empty project. */
+export async function packedPackage(): Promise<PackedPackage> {
+  if (!isBuilt()) await runOk("npm", ["run", "build"]);
+  const { path, remove } = await tempFolder("package");
+  const packed = await runOk("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", path]);
+  const [{ filename, files }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
+  const tarball = join(path, filename);
+  const consumer = join(path, "consumer");
+  await mkdir(consumer);
+  await writeFile(
+    join(consumer, "package.json"),
+    JSON.stringify({ name: "consumer", private: true, type: "module" }),
+  );
+  const names = ["pi-agent-rx", "@earendil-works/pi-agent-core"].map((name) => `${name}@file:${tarball}`);
+  const quietly = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+  await runOk("npm", ["install", ...quietly, ...names], { cwd: consumer, timeoutMs: 240_000 });
+  return { tarball, files: files.map((file) => file.path), consumer, remove };
+}
