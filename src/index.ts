@@ -1,5 +1,11 @@
 // The words.
-export type { AgentMessage, AgentToolCall, CustomAgentMessages, QueueMode, ThinkingLevel } from "./types/messages";
+export type {
+  AgentMessage,
+  AgentToolCall,
+  CustomAgentMessages,
+  QueueMode,
+  ThinkingLevel,
+} from "./types/messages";
 export type { AgentContext, AgentContextInit } from "./types/context";
 export type { AgentEvent, AgentOutcome } from "./types/event";
 export type { Gate, RunControl } from "./types/gate";
@@ -65,6 +71,17 @@ export { assistantEvents, type AssistantEventsDeps } from "./stages/assistantEve
 export { toolStage } from "./stages/tools/toolStage";
 export type { ToolStageDeps } from "./stages/tools/toolDeps";
 export { endTurn, type EndTurnDeps } from "./stages/endTurn";
-export { schedule, type EndedTurn, type NextTurn, type QueuedMessages, type ScheduleDeps } from "./stages/schedule";
+export {
+  schedule,
+  type EndedTurn,
+  type NextTurn,
+  type QueuedMessages,
+  type ScheduleDeps,
+} from "./stages/schedule";
 export { runControl } from "./internal/runControl";
 export { withSignal } from "./internal/withSignal";
+
+// The proxy's client; its server is "pi-agent-rx/proxy".
+export { streamProxy } from "./proxy/streamProxy";
+export type { ProxyAssistantMessageEvent } from "./proxy/ProxyAssistantMessageEvent";
+export type { ProxyStreamOptions } from "./proxy/ProxyStreamOptions";

@@ -86,7 +86,10 @@ export class AgentRun {
       control,
     })
       .pipe(catchError((error: unknown) => this.#fail(error)))
-      .subscribe({ error: (error: unknown) => this.#settle({ error }), complete: () => this.#settle(this.#late) });
+      .subscribe({
+        error: (error: unknown) => this.#settle({ error }),
+        complete: () => this.#settle(this.#late),
+      });
   }
 
   /** Completes when the run has settled. Called in a listener that is then awaited, it fails instead of never ending. */
@@ -98,8 +101,12 @@ export class AgentRun {
   }
 
   #reduce(event: AgentEvent): void {
-    if ((event.type === "message_start" || event.type === "message_end") && event.message.role === "assistant") {
-      if (event.message.stopReason === "error" && !this.#prompts.includes(event.message)) this.#failing = true;
+    if (
+      (event.type === "message_start" || event.type === "message_end") &&
+      event.message.role === "assistant"
+    ) {
+      if (event.message.stopReason === "error" && !this.#prompts.includes(event.message))
+        this.#failing = true;
     }
     this.#owner.store.reduce(event);
   }
@@ -109,7 +116,11 @@ export class AgentRun {
     const awaited = call();
     this.#calling = false;
     if (awaited) {
-      this.#blocked$?.error(new Error("waitForIdle() in a listener that the run waits for would never end: do not await it there"));
+      this.#blocked$?.error(
+        new Error(
+          "waitForIdle() in a listener that the run waits for would never end: do not await it there",
+        ),
+      );
     }
     this.#blocked$ = undefined;
   }

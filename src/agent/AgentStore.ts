@@ -18,7 +18,9 @@ export class AgentStore {
   readonly steering: MessageQueue;
   readonly followUp: MessageQueue;
   /** The current snapshot, then one per change. */
-  readonly state$: Observable<AgentSnapshot> = defer(() => concat(of(this.#shown ?? this.#snapshot()), this.#changes$));
+  readonly state$: Observable<AgentSnapshot> = defer(() =>
+    concat(of(this.#shown ?? this.#snapshot()), this.#changes$),
+  );
   readonly #changes$ = new Subject<AgentSnapshot>();
   readonly #calls = new PendingCalls();
   readonly #snapshots = new Snapshots();

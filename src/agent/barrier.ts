@@ -1,4 +1,14 @@
-import { catchError, concat, defer, EMPTY, from, ignoreElements, isObservable, throwError, type Observable } from "rxjs";
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  from,
+  ignoreElements,
+  isObservable,
+  throwError,
+  type Observable,
+} from "rxjs";
 import { isThenable } from "../internal/isThenable";
 import { lane, type Deliver } from "../internal/lane";
 import type { AgentEvent } from "../types/event";
@@ -49,7 +59,11 @@ export function barrier({ listeners, signal, reduce, pass, around, onFailure }: 
     return settled$;
   };
 
-  const tell = (event: AgentEvent, rest: Iterator<AgentListener>, failures: unknown[]): Observable<never> | undefined => {
+  const tell = (
+    event: AgentEvent,
+    rest: Iterator<AgentListener>,
+    failures: unknown[],
+  ): Observable<never> | undefined => {
     for (let next = rest.next(); !next.done; next = rest.next()) {
       const settled$ = call(next.value, event, failures);
       if (!settled$) continue;

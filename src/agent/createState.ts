@@ -22,7 +22,11 @@ function checkInitial(initial: AgentInitialState): void {
  *
  * @param onChange - Called after each assignment from outside.
  */
-export function createState(initial: AgentInitialState, calls: PendingCalls, onChange: () => void): WritableState {
+export function createState(
+  initial: AgentInitialState,
+  calls: PendingCalls,
+  onChange: () => void,
+): WritableState {
   checkInitial(initial);
   let tools = [...(initial.tools ?? [])];
   let messages = initialMessages(initial);

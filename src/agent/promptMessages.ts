@@ -11,9 +11,12 @@ export type PromptInput = string | AgentMessage | AgentMessage[];
 export function promptMessages(input: PromptInput, images: ImageContent[] = []): AgentMessage[] {
   if (!Array.isArray(images)) throw expected("images", "an array of images", images);
   if (typeof input === "string") {
-    return [{ role: "user", content: [{ type: "text", text: input }, ...images], timestamp: asyncScheduler.now() }];
+    return [
+      { role: "user", content: [{ type: "text", text: input }, ...images], timestamp: asyncScheduler.now() },
+    ];
   }
-  if (typeof input !== "object" || input === null) throw expected("prompt", "text, a message or an array of messages", input);
+  if (typeof input !== "object" || input === null)
+    throw expected("prompt", "text, a message or an array of messages", input);
   const messages = Array.isArray(input) ? input : [input];
   check.messages("prompt", messages);
   return messages;

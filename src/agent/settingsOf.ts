@@ -6,10 +6,12 @@ import { expected } from "../internal/expected";
 import type { AgentMessage } from "../types/messages";
 import type { AgentOptions, AgentSettings } from "../types/options";
 
-const LLM_ROLES = ["system", "user", "assistant", "toolResult"];
+function isLlmMessage({ role }: AgentMessage): boolean {
+  return role === "user" || role === "assistant" || role === "toolResult" || role === "system";
+}
 
 function llmMessages(messages: AgentMessage[]): Message[] {
-  return messages.filter((message): message is Message => LLM_ROLES.includes(message.role));
+  return messages.filter(isLlmMessage) as Message[];
 }
 
 /** Checks the options of an agent; gives its settings, with their defaults. */

@@ -19,7 +19,12 @@ function copied(partial: AssistantMessage): AssistantMessage {
 }
 
 /** The assistant message of a response that did not end by itself. */
-export function blankMessage({ model, stopReason, errorMessage, partial }: BlankMessageOptions): AssistantMessage {
+export function blankMessage({
+  model,
+  stopReason,
+  errorMessage,
+  partial,
+}: BlankMessageOptions): AssistantMessage {
   if (partial) return { ...copied(partial), stopReason, errorMessage };
   return {
     role: "assistant",

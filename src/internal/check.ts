@@ -9,7 +9,8 @@ const absent = (value: unknown) => value === undefined || value === null;
 
 function requireFunctions(prefix: string, bag: Bag, names: readonly string[]): void {
   for (const name of names) {
-    if (!absent(bag[name]) && typeof bag[name] !== "function") throw expected(prefix + name, "a function", bag[name]);
+    if (!absent(bag[name]) && typeof bag[name] !== "function")
+      throw expected(prefix + name, "a function", bag[name]);
   }
 }
 
@@ -18,8 +19,10 @@ function requireTools(name: string, tools: unknown): void {
   tools.forEach((tool: unknown, index) => {
     const part = `${name}[${index}]`;
     if (!isBag(tool)) throw expected(part, "a tool", tool);
-    if (typeof tool.name !== "string" || tool.name === "") throw expected(`${part}.name`, "a name", tool.name);
-    if (!isBag(tool.parameters)) throw expected(`${part}.parameters`, "a JSON Schema object", tool.parameters);
+    if (typeof tool.name !== "string" || tool.name === "")
+      throw expected(`${part}.name`, "a name", tool.name);
+    if (!isBag(tool.parameters))
+      throw expected(`${part}.parameters`, "a JSON Schema object", tool.parameters);
     if (typeof tool.execute !== "function") throw expected(`${part}.execute`, "a function", tool.execute);
   });
 }
@@ -30,7 +33,8 @@ function requireMessages(name: string, messages: unknown): void {
 }
 
 function requireMessage(name: string, message: unknown): void {
-  if (!isBag(message) || typeof message.role !== "string") throw expected(name, "a message with a role", message);
+  if (!isBag(message) || typeof message.role !== "string")
+    throw expected(name, "a message with a role", message);
 }
 
 function requireOneOf(name: string, value: unknown, choices: readonly string[]): void {

@@ -27,5 +27,9 @@ export function checkSettings(settings: object): void {
   check.ms("abortGraceMs", bag.abortGraceMs);
   if (bag.operators === undefined) return;
   check.object("operators", bag.operators);
-  check.functions("operators.", bag.operators as Record<string, unknown>, ["context", "response", "toolCall"]);
+  check.functions("operators.", bag.operators as Record<string, unknown>, [
+    "context",
+    "response",
+    "toolCall",
+  ]);
 }

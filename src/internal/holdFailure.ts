@@ -21,7 +21,9 @@ export function holdFailure(gate: Gate, onFailure?: (error: unknown) => void): H
     return EMPTY;
   };
   return {
-    gate: Object.assign((events$: Parameters<Gate>[0]) => events$.pipe(gate, catchError(hold)), { busy: gate.busy }),
+    gate: Object.assign((events$: Parameters<Gate>[0]) => events$.pipe(gate, catchError(hold)), {
+      busy: gate.busy,
+    }),
     failure$: defer(() => (failures.length > 0 ? throwError(() => failures[0]) : EMPTY)),
   };
 }

@@ -1,4 +1,13 @@
-import { asapScheduler, connect, map, observeOn, take, takeUntil, toArray, type MonoTypeOperatorFunction } from "rxjs";
+import {
+  asapScheduler,
+  connect,
+  map,
+  observeOn,
+  take,
+  takeUntil,
+  toArray,
+  type MonoTypeOperatorFunction,
+} from "rxjs";
 import { expected } from "./expected";
 
 /**

@@ -11,7 +11,11 @@ import { say } from "./say";
  * @remarks A failure of the gate at the start passes on after the end, so no message stays half told. `shown` is the
  * message of the start event when it is another object than that of the end.
  */
-export function sayMessage(gate: Gate, message: AgentMessage, shown: AgentMessage = message): Observable<AgentEvent> {
+export function sayMessage(
+  gate: Gate,
+  message: AgentMessage,
+  shown: AgentMessage = message,
+): Observable<AgentEvent> {
   const held = holdFailure(gate);
   return concat(
     say(held.gate, () => ({ type: "message_start", message: shown })),

@@ -14,7 +14,8 @@ export function checkLoop(prompts: unknown, context: unknown, config: unknown, s
   const { model, convertToLlm } = config as { model?: unknown; convertToLlm?: unknown };
   check.object("config.model", model);
   if (typeof convertToLlm !== "function") throw expected("convertToLlm", "a function", convertToLlm);
-  if (streamFn !== undefined && typeof streamFn !== "function") throw expected("streamFn", "a function", streamFn);
+  if (streamFn !== undefined && typeof streamFn !== "function")
+    throw expected("streamFn", "a function", streamFn);
   if (prompts !== undefined) return;
   if (messages.length === 0) throw new Error("Cannot continue: no messages in context");
   if (messages.at(-1)!.role === "assistant") throw new Error("Cannot continue from message role: assistant");

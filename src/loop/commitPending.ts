@@ -6,10 +6,15 @@ import { commitMessages } from "../stages/commitMessages";
 import type { AgentEvent } from "../types/event";
 import type { LoopRun } from "./loopRun";
 
-function settle(run: LoopRun, message: LoopRun["pending"][number], source: LoopRun["pending"][number] | undefined) {
+function settle(
+  run: LoopRun,
+  message: LoopRun["pending"][number],
+  source: LoopRun["pending"][number] | undefined,
+) {
   run.context.messages.push(message);
   run.newMessages.push(message);
-  if (run.taken?.messages[0] === source) run.taken = { ...run.taken!, messages: run.taken!.messages.slice(1) };
+  if (run.taken?.messages[0] === source)
+    run.taken = { ...run.taken!, messages: run.taken!.messages.slice(1) };
 }
 
 /**

@@ -1,5 +1,16 @@
 import type { AssistantMessage } from "@earendil-works/pi-ai";
-import { concat, concatMap, defer, EMPTY, from, ignoreElements, lastValueFrom, mergeMap, of, type Observable } from "rxjs";
+import {
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  from,
+  ignoreElements,
+  lastValueFrom,
+  mergeMap,
+  of,
+  type Observable,
+} from "rxjs";
 import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
 import { isThenable } from "../internal/isThenable";
@@ -13,7 +24,8 @@ import type { AgentToolCall } from "../types/messages";
 import type { AgentToolCallOutcome, AgentToolResult, AnyAgentTool } from "../types/tool";
 
 /** What {@link runToolCall} needs. */
-export interface RunToolCallOptions extends ToolCallHooks, Pick<AgentLoopConfig, "abortGraceMs" | "operators"> {
+export interface RunToolCallOptions
+  extends ToolCallHooks, Pick<AgentLoopConfig, "abortGraceMs" | "operators"> {
   /** The tools that can be called. */
   tools: readonly AnyAgentTool[];
   /** Given to the hooks. */
@@ -58,14 +70,19 @@ function outcomeOf(toolCall: AgentToolCall, options: RunToolCallOptions, control
  * @remarks Emits no events and adds no messages. What goes wrong in the call becomes an outcome with `isError: true`; a call
  * whose signal is already aborted is not made.
  */
-export function runToolCall(toolCall: AgentToolCall, options: RunToolCallOptions): Promise<AgentToolCallOutcome> {
+export function runToolCall(
+  toolCall: AgentToolCall,
+  options: RunToolCallOptions,
+): Promise<AgentToolCallOutcome> {
   return lastValueFrom(
     defer(() => {
       check.object("toolCall", toolCall);
       check.object("options", options);
       check.tools("tools", options.tools);
       checkSettings(options);
-      return withSignal(options.signal, options.abortGraceMs, (control) => outcomeOf(toolCall, options, control));
+      return withSignal(options.signal, options.abortGraceMs, (control) =>
+        outcomeOf(toolCall, options, control),
+      );
     }),
   );
 }

@@ -13,12 +13,17 @@ import { transformContext } from "../stages/transformContext";
 import type { AgentContext } from "../types/context";
 import type { AgentEvent } from "../types/event";
 import type { AgentLoopTurnUpdate, ModelRequest } from "../types/hooks";
-import type { ThinkingLevel } from "../types/messages";
+import type { AgentMessage, ThinkingLevel } from "../types/messages";
 import { commitFirstSteering, commitPending } from "./commitPending";
 import { DEFAULT_AGENT_IDENTITY } from "./DEFAULT_AGENT_IDENTITY";
 import type { LoopRun } from "./loopRun";
 
 const thinkingLevel = ({ config }: LoopRun): ThinkingLevel => config.reasoning ?? "off";
+
+function append(run: LoopRun, message: AgentMessage): void {
+  run.context.messages.push(message);
+  run.newMessages.push(message);
+}
 
 /** Takes over what a hook changed for the turns to come. */
 export function updateRun(run: LoopRun, update: AgentLoopTurnUpdate): void {
@@ -66,7 +71,11 @@ function respond(run: LoopRun, onMessage: (message: AssistantMessage) => void): 
   );
 }
 
-function runTools(run: LoopRun, message: AssistantMessage, toolResults: ToolResultMessage[]): Observable<AgentEvent> {
+function runTools(
+  run: LoopRun,
+  message: AssistantMessage,
+  toolResults: ToolResultMessage[],
+): Observable<AgentEvent> {
   const { config, context } = run;
   if (message.stopReason === "error" || message.stopReason === "aborted") return EMPTY;
   let goesOn = false;
@@ -79,8 +88,7 @@ function runTools(run: LoopRun, message: AssistantMessage, toolResults: ToolResu
   );
   // The hooks of a batch see the transcript without its results.
   const settled$ = defer(() => {
-    context.messages.push(...toolResults);
-    run.newMessages.push(...toolResults);
+    for (const result of toolResults) append(run, result);
     run.hasToolResults = goesOn;
     return EMPTY;
   });
@@ -107,13 +115,17 @@ export function turn(run: LoopRun): Observable<AgentEvent> {
     defer(() =>
       respond(run, (message) => {
         answer = message;
-        run.context.messages.push(message);
-        run.newMessages.push(message);
+        append(run, message);
       }),
     ),
     defer(() => runTools(run, answer, toolResults)),
     defer(() => {
-      run.turn = { message: answer, toolResults, context: run.context as AgentContext, newMessages: run.newMessages };
+      run.turn = {
+        message: answer,
+        toolResults,
+        context: run.context as AgentContext,
+        newMessages: run.newMessages,
+      };
       return of(run.turn).pipe(
         endTurn({
           gate: run.gate,

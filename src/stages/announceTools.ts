@@ -67,7 +67,9 @@ function announce(pending: AgentMessage[], declared: Tool[], tools: Tool[]): Age
  *
  * @remarks Between the queues and the commit of a turn. One array in, one array out.
  */
-export function announceTools({ context }: AnnounceToolsDeps): OperatorFunction<AgentMessage[], AgentMessage[]> {
+export function announceTools({
+  context,
+}: AnnounceToolsDeps): OperatorFunction<AgentMessage[], AgentMessage[]> {
   const declaredBy = declaredTools();
   let known: { declared: Tool[]; tools: Tool[] } | undefined;
   return map((pending) => {

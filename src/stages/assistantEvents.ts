@@ -44,7 +44,9 @@ function finalMessage({ partial, final }: OpenMessage, deps: AssistantEventsDeps
     blankMessage({
       model,
       stopReason: aborted ? "aborted" : "error",
-      errorMessage: aborted ? "Request was aborted" : "The provider's stream ended without a done or error event",
+      errorMessage: aborted
+        ? "Request was aborted"
+        : "The provider's stream ended without a done or error event",
       partial,
     });
   return Object.assign(message, { thinkingLevel });
@@ -64,7 +66,9 @@ function endMessage(open: OpenMessage, deps: AssistantEventsDeps): Observable<Ag
  * `aborted` when the grace after an abort is over (with a deep copy of what had streamed) or when no request was made, as
  * `error` when the source completes without a terminal event. An error of the source passes.
  */
-export function assistantEvents(deps: AssistantEventsDeps): OperatorFunction<AssistantMessageEvent, AgentEvent> {
+export function assistantEvents(
+  deps: AssistantEventsDeps,
+): OperatorFunction<AssistantMessageEvent, AgentEvent> {
   return (events$) =>
     defer(() => {
       const open: OpenMessage = {};

@@ -15,7 +15,9 @@ export interface ConvertToLlmDeps {
  *
  * @remarks Between `transformContext` and `streamResponse`.
  */
-export function convertToLlm({ convertToLlm: hook }: ConvertToLlmDeps): OperatorFunction<AgentMessage[], TranscriptContext> {
+export function convertToLlm({
+  convertToLlm: hook,
+}: ConvertToLlmDeps): OperatorFunction<AgentMessage[], TranscriptContext> {
   return (messages$) =>
     messages$.pipe(
       concatMap((messages) => fromHook("convertToLlm", () => hook(messages))),

@@ -1,4 +1,15 @@
-import { catchError, concat, defer, EMPTY, ignoreElements, map, mergeMap, tap, throwError, type OperatorFunction } from "rxjs";
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  ignoreElements,
+  map,
+  mergeMap,
+  tap,
+  throwError,
+  type OperatorFunction,
+} from "rxjs";
 import { fromHook } from "../internal/fromHook";
 import { say } from "../internal/say";
 import { untilDeadline } from "../internal/untilDeadline";
@@ -25,7 +36,9 @@ export function endTurn(deps: EndTurnDeps): OperatorFunction<AgentTurnContext, A
   const { gate, control, finishTurn, onDecision } = deps;
   return mergeMap((turn) => {
     const decision$ = finishTurn
-      ? fromHook<AgentTurnDecision | undefined | void>("finishTurn", () => finishTurn(turn, control.signal)).pipe(
+      ? fromHook<AgentTurnDecision | undefined | void>("finishTurn", () =>
+          finishTurn(turn, control.signal),
+        ).pipe(
           untilDeadline(control),
           map((decision) => (control.signal.aborted ? undefined : (decision ?? undefined))),
           tap((decision) => onDecision?.(decision)),

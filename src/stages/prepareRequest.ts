@@ -18,7 +18,9 @@ export function prepareRequest(deps: PrepareRequestDeps): MonoTypeOperatorFuncti
   const { prepareRequest: hook, control } = deps;
   if (!hook) return (request$) => request$;
   return concatMap((request) =>
-    fromHook<AgentRequestUpdate | undefined | void>("prepareRequest", () => hook(request, control.signal)).pipe(
+    fromHook<AgentRequestUpdate | undefined | void>("prepareRequest", () =>
+      hook(request, control.signal),
+    ).pipe(
       map((update) => ({
         context: (update?.context as PrepareRequestContext["context"] | undefined) ?? request.context,
         model: update?.model ?? request.model,

@@ -1,4 +1,14 @@
-import { catchError, concatMap, EMPTY, map, of, takeWhile, throwError, type Observable, type OperatorFunction } from "rxjs";
+import {
+  catchError,
+  concatMap,
+  EMPTY,
+  map,
+  of,
+  takeWhile,
+  throwError,
+  type Observable,
+  type OperatorFunction,
+} from "rxjs";
 import { fromHook } from "../internal/fromHook";
 import { untilDeadline } from "../internal/untilDeadline";
 import type { AgentLoopConfig } from "../types/config";
@@ -7,8 +17,10 @@ import type { AgentLoopTurnUpdate, AgentTurnContext, AgentTurnDecision } from ".
 import type { AgentMessage } from "../types/messages";
 
 /** What {@link schedule} needs. */
-export interface ScheduleDeps
-  extends Pick<AgentLoopConfig, "getSteeringMessages" | "getFollowUpMessages" | "prepareNextTurn"> {
+export interface ScheduleDeps extends Pick<
+  AgentLoopConfig,
+  "getSteeringMessages" | "getFollowUpMessages" | "prepareNextTurn"
+> {
   control: Pick<RunControl, "signal" | "deadline$">;
   /** Told of messages as soon as they left a queue. */
   onTaken?: (taken: QueuedMessages) => void;
@@ -34,8 +46,6 @@ export interface NextTurn {
   queued: QueuedMessages;
 }
 
-
-
 /**
  * Decides whether another turn follows: emits what it starts with, or completes empty.
  *
@@ -45,7 +55,11 @@ export interface NextTurn {
 export function schedule(deps: ScheduleDeps): OperatorFunction<EndedTurn, NextTurn> {
   const { control, getSteeringMessages, getFollowUpMessages, prepareNextTurn, onTaken } = deps;
   const open = <T>() => takeWhile<T>(() => !control.signal.aborted);
-  const take = (queue: QueuedMessages["queue"], name: string, poll?: AgentLoopConfig["getSteeringMessages"]) => {
+  const take = (
+    queue: QueuedMessages["queue"],
+    name: string,
+    poll?: AgentLoopConfig["getSteeringMessages"],
+  ) => {
     if (!poll) return of({ queue, messages: [] });
     return fromHook(name, poll).pipe(
       map((messages) => {
@@ -68,7 +82,9 @@ export function schedule(deps: ScheduleDeps): OperatorFunction<EndedTurn, NextTu
     );
   const prepare = (turn: AgentTurnContext, queued: QueuedMessages): Observable<NextTurn> => {
     if (!prepareNextTurn) return of({ queued });
-    return fromHook<AgentLoopTurnUpdate | undefined | void>("prepareNextTurn", () => prepareNextTurn(turn)).pipe(
+    return fromHook<AgentLoopTurnUpdate | undefined | void>("prepareNextTurn", () =>
+      prepareNextTurn(turn),
+    ).pipe(
       open(),
       map((update) => ({ update: update ?? undefined, queued })),
     );

@@ -38,7 +38,8 @@ function answer(stream: StreamOutput, terminal: TerminalEvent | undefined): Obse
   const result$ = from(stream.result()).pipe(map((message) => ({ message })));
   return race(result$, timer(0).pipe(map(() => undefined))).pipe(
     concatMap((result) => {
-      const same = terminal && result?.message === (terminal.type === "done" ? terminal.message : terminal.error);
+      const same =
+        terminal && result?.message === (terminal.type === "done" ? terminal.message : terminal.error);
       return result && !same ? of(terminalFor(result.message)) : own$;
     }),
   );
@@ -49,7 +50,8 @@ function eventsOf(output: unknown, gate: StreamResponseDeps["gate"]): Observable
   if (isObservable(output)) {
     return (output as Observable<AssistantMessageEvent>).pipe(takeWhile((event) => !isTerminal(event), true));
   }
-  if (!isAsyncIterable(output)) throw expected("streamFn", "an event stream, an async iterable or an observable", output);
+  if (!isAsyncIterable(output))
+    throw expected("streamFn", "an event stream, an async iterable or an observable", output);
   const stream = output as AsyncIterable<AssistantMessageEvent>;
   let terminal: TerminalEvent | undefined;
   const before$ = fromStream(stream, gate).pipe(
@@ -70,7 +72,9 @@ function eventsOf(output: unknown, gate: StreamResponseDeps["gate"]): Observable
  * @remarks Between `convertToLlm` and `assistantEvents`. `operators.response` wraps it; subscribing again makes the request
  * again, with a fresh key. After an abort no request is made: the stream completes empty.
  */
-export function streamResponse(deps: StreamResponseDeps): OperatorFunction<ModelRequest, AssistantMessageEvent> {
+export function streamResponse(
+  deps: StreamResponseDeps,
+): OperatorFunction<ModelRequest, AssistantMessageEvent> {
   const { streamFn, getApiKey, operators, control, gate } = deps;
   const open = <T>() => takeWhile<T>(() => !control.signal.aborted);
   return concatMap((request) => {
@@ -79,7 +83,9 @@ export function streamResponse(deps: StreamResponseDeps): OperatorFunction<Model
       open(),
       concatMap(() => (getApiKey ? fromHook("getApiKey", () => getApiKey(model.provider)) : of(undefined))),
       open(),
-      concatMap((key) => eventsOf(streamFn(model, context, { ...options, apiKey: key || options.apiKey }), gate)),
+      concatMap((key) =>
+        eventsOf(streamFn(model, context, { ...options, apiKey: key || options.apiKey }), gate),
+      ),
     );
     return operators?.response ? response$.pipe(operators.response(request)) : response$;
   });

@@ -1,4 +1,9 @@
-import type { AssistantMessage, AssistantMessageEvent, Model, SimpleStreamOptions } from "@earendil-works/pi-ai";
+import type {
+  AssistantMessage,
+  AssistantMessageEvent,
+  Model,
+  SimpleStreamOptions,
+} from "@earendil-works/pi-ai";
 import type { MonoTypeOperatorFunction, OperatorFunction } from "rxjs";
 import type { AgentContext } from "./context";
 import type {

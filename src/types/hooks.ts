@@ -35,9 +35,7 @@ export type StreamFn = (
 
 /** What a stream function of ours may return besides pi's event stream. */
 export type StreamOutput =
-  | AssistantMessageEventStream
-  | AsyncIterable<AssistantMessageEvent>
-  | Observable<AssistantMessageEvent>;
+  AssistantMessageEventStream | AsyncIterable<AssistantMessageEvent> | Observable<AssistantMessageEvent>;
 
 /** A {@link StreamFn} that may also return an observable or any async iterable of provider events. */
 export type ReactiveStreamFn = (

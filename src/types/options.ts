@@ -1,4 +1,10 @@
-import type { ClientIdentity, Message, SimpleStreamOptions, ThinkingBudgets, Transport } from "@earendil-works/pi-ai";
+import type {
+  ClientIdentity,
+  Message,
+  SimpleStreamOptions,
+  ThinkingBudgets,
+  Transport,
+} from "@earendil-works/pi-ai";
 import type { Observable } from "rxjs";
 import type { AgentLoopConfig, AgentOperators, ToolCallHooks } from "./config";
 import type { AgentEvent } from "./event";
@@ -69,7 +75,8 @@ export interface AgentOptions
 export interface AgentSettings extends StreamCallbacks {
   get convertToLlm(): (messages: AgentMessage[]) => Message[] | Promise<Message[]>;
   set convertToLlm(hook: AgentLoopConfig["convertToLlm"]);
-  get transformContext(): ((messages: AgentMessage[], signal?: AbortSignal) => Promise<AgentMessage[]>) | undefined;
+  get transformContext():
+    ((messages: AgentMessage[], signal?: AbortSignal) => Promise<AgentMessage[]>) | undefined;
   set transformContext(hook: AgentLoopConfig["transformContext"]);
   get streamFunction(): StreamFn;
   set streamFunction(streamFn: ReactiveStreamFn);

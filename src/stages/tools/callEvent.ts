@@ -10,7 +10,10 @@ export const callEvent = {
     toolName: name,
     args,
   }),
-  update: ({ id, name, arguments: args }: AgentToolCall, partialResult: AgentToolResult<any>): AgentEvent => ({
+  update: (
+    { id, name, arguments: args }: AgentToolCall,
+    partialResult: AgentToolResult<any>,
+  ): AgentEvent => ({
     type: "tool_execution_update",
     toolCallId: id,
     toolName: name,

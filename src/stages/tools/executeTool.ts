@@ -27,7 +27,8 @@ function outputs(request: ToolCallRequest, deps: ToolStageDeps, update: Update, 
   const { tool, toolCall, args } = request;
   return defer((): Observable<AgentToolResult<any>> => {
     // Resubscribed by an operator after an abort: nothing starts any more.
-    if (deps.control.signal.aborted) return of(errorResult("Operation aborted")).pipe(tap((result) => (result.isError = true)));
+    if (deps.control.signal.aborted)
+      return of(errorResult("Operation aborted")).pipe(tap((result) => (result.isError = true)));
     const output = tool.execute(toolCall.id, args, deps.control.signal, update);
     if (isThenable(output)) return from(output);
     if (isObservable(output) || isAsyncIterable(output)) onStream();

@@ -43,7 +43,9 @@ export function finalizeCall(
   const outcome: AgentToolCallOutcome = { toolCall, result, isError, durationMs };
   if (!afterToolCall || abandoned) return of(outcome);
   const call: AfterToolCallContext = { assistantMessage, toolCall, args, result, isError, context };
-  return fromHook<AfterToolCallResult | undefined | void>("afterToolCall", () => afterToolCall(call, control.signal)).pipe(
+  return fromHook<AfterToolCallResult | undefined | void>("afterToolCall", () =>
+    afterToolCall(call, control.signal),
+  ).pipe(
     map((after) => (after ? overridden(outcome, after) : outcome)),
     untilDeadline(control, () => [outcome]),
     catchError((error: unknown) => of({ ...outcome, result: errorResult(errorText(error)), isError: true })),

@@ -49,7 +49,9 @@ export function preflight(
     const call = { assistantMessage, toolCall, args, context } as BeforeToolCallContext;
     const allowed: Preflight = { request: { ...call, tool } };
     if (!beforeToolCall) return of(allowed);
-    return fromHook<BeforeToolCallResult | undefined | void>("beforeToolCall", () => beforeToolCall(call, signal)).pipe(
+    return fromHook<BeforeToolCallResult | undefined | void>("beforeToolCall", () =>
+      beforeToolCall(call, signal),
+    ).pipe(
       map((decision): Preflight => {
         if (signal.aborted) return aborted();
         return decision?.block ? { outcome: blocked(toolCall, decision) } : allowed;

@@ -3,7 +3,12 @@ import { asyncScheduler } from "rxjs";
 import type { AgentToolCallOutcome } from "../../types/tool";
 
 /** The transcript's message of an outcome. Missing content counts as empty. */
-export function resultMessage({ toolCall, result, isError, durationMs }: AgentToolCallOutcome): ToolResultMessage {
+export function resultMessage({
+  toolCall,
+  result,
+  isError,
+  durationMs,
+}: AgentToolCallOutcome): ToolResultMessage {
   const message: ToolResultMessage = {
     role: "toolResult",
     toolCallId: toolCall.id,

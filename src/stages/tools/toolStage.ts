@@ -1,5 +1,17 @@
 import type { AssistantMessage } from "@earendil-works/pi-ai";
-import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, mergeMap, queueScheduler, subscribeOn, tap } from "rxjs";
+import {
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  from,
+  ignoreElements,
+  map,
+  mergeMap,
+  queueScheduler,
+  subscribeOn,
+  tap,
+} from "rxjs";
 import type { Observable, OperatorFunction } from "rxjs";
 import { concatEach } from "../../internal/concatEach";
 import { holdFailure } from "../../internal/holdFailure";
@@ -32,7 +44,8 @@ interface Batch {
 // Each reads the outcome when its turn has come, not before.
 const start = (entry: Entry, { deps }: Batch) => say(deps.gate, () => callEvent.start(entry.toolCall));
 const end = (entry: Entry, { deps }: Batch) => say(deps.gate, () => callEvent.end(entry.outcome!));
-const result = (entry: Entry, { deps }: Batch) => defer(() => sayMessage(deps.gate, resultMessage(entry.outcome!)));
+const result = (entry: Entry, { deps }: Batch) =>
+  defer(() => sayMessage(deps.gate, resultMessage(entry.outcome!)));
 
 function prepare(entry: Entry, { message, deps }: Batch): Observable<never> {
   return preflight(entry.toolCall, message, deps).pipe(
@@ -50,7 +63,11 @@ function run(entry: Entry, { deps }: Batch): Observable<AgentEvent> {
   return runCall(
     entry.request,
     deps,
-    (update$) => update$.pipe(map((update) => callEvent.update(entry.toolCall, update)), deps.gate),
+    (update$) =>
+      update$.pipe(
+        map((update) => callEvent.update(entry.toolCall, update)),
+        deps.gate,
+      ),
     (outcome) => (entry.outcome = outcome),
   );
 }
@@ -62,11 +79,7 @@ function truncated(batch: Batch): Observable<AgentEvent> {
       const { name } = entry.toolCall;
       const text = `Tool call "${name}" was not executed: the response hit the output token limit, so its arguments may be truncated. Re-issue the tool call with complete arguments.`;
       entry.outcome = failedCall(entry.toolCall, text);
-      return concat(
-        start(entry, batch),
-        end(entry, batch),
-        result(entry, batch),
-      );
+      return concat(start(entry, batch), end(entry, batch), result(entry, batch));
     }),
   );
 }
@@ -129,7 +142,9 @@ function isSequential({ entries, deps }: Batch): boolean {
  */
 export function toolStage(deps: ToolStageDeps): OperatorFunction<AssistantMessage, AgentEvent> {
   return concatMap((message) => {
-    const entries = message.content.flatMap((block): Entry[] => (block.type === "toolCall" ? [{ toolCall: block }] : []));
+    const entries = message.content.flatMap((block): Entry[] =>
+      block.type === "toolCall" ? [{ toolCall: block }] : [],
+    );
     if (entries.length === 0) return EMPTY;
     const { gate, failure$ } = holdFailure(deps.gate, (error) => deps.control.abort(error));
     const batch: Batch = { message, entries, deps: { ...deps, gate } };
