@@ -54,6 +54,23 @@ describe.each(wires)("a request over $name", (wire) => {
     expect(server.exchanges[1]?.headers).toMatchObject({ "user-agent": "my-app/2.0" });
   });
 
+  it("names the app to a provider that attributes: pi at first, then what the identity says, or nobody", async () => {
+    const server = await serve(fine(), fine(), fine());
+    const { agent } = agentOn(wire, server, { connect: { model: { provider: "openrouter" } } });
+    await agent.prompt("Hi");
+    agent.identity = { attribution: { name: "my-app", url: "https://my-app.example" } };
+    await agent.prompt("Hi");
+    agent.identity = { attribution: null };
+    await agent.prompt("Hi");
+    expect(
+      server.exchanges.map(({ headers }) => [headers["x-openrouter-title"], headers["http-referer"]]),
+    ).toEqual([
+      ["pi", "https://pi.dev"],
+      ["my-app", "https://my-app.example"],
+      [undefined, undefined],
+    ]);
+  });
+
   it("carries the session id of the moment", async () => {
     const server = await serve(fine(), fine(), fine());
     const { agent } = agentOn(wire, server, { sessionId: "session-1" });

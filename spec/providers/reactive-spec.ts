@@ -1,10 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   concat,
+  defer,
   firstValueFrom,
   from,
+  map,
   mergeMap,
+  NEVER,
   of,
+  raceWith,
   retry,
   take,
   tap,
@@ -77,7 +81,7 @@ describe.each(wires)("the reactive surface over $name", (wire) => {
     const frames = wire.frames(answer(text("東", "京", "!")));
     const server = await serve(stream(frames, { chunking: "frame", upTo: "京", then: "stall" }), fine());
     const { agent, events } = agentOn(wire, server, {
-      operators: { response: () => timeout({ each: 150 }) },
+      operators: { response: () => timeout({ first: 10_000, each: 200 }) },
     });
     await agent.prompt("Hi");
     expect(await server.exchanges[0]?.hungUp).toBe(true);
@@ -88,12 +92,16 @@ describe.each(wires)("the reactive surface over $name", (wire) => {
     expect(textIn(answerIn(agent.state.messages))).toBe("Fine.");
   });
 
-  it("asks again by the response operator's retry after a 500 and after a silence", async () => {
+  it("asks again by the response operator's retry after a 500, and after a server that keeps silent", async () => {
     const server = await serve(status(500, wire.failure("api_error", "on fire")), silence(), fine());
+    let tries = 0;
+    const patience$ = defer(() => (++tries === 2 ? from(server.received(2)) : NEVER)).pipe(
+      map(() => {
+        throw new Error("silent");
+      }),
+    );
     const { agent, events } = agentOn(wire, server, {
-      operators: {
-        response: () => (source$) => source$.pipe(thrown, timeout({ first: 150 }), retry(2)),
-      },
+      operators: { response: () => (source$) => source$.pipe(thrown, raceWith(patience$), retry(2)) },
     });
     await agent.prompt("Hi");
     expect(server.exchanges.length).toBe(3);
