@@ -12,7 +12,7 @@ import { promptMessages, type PromptInput } from "./promptMessages";
 import { settingsOf } from "./settingsOf";
 
 /** The settable options, see {@link AgentSettings}. */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor assigns every one of them
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- the constructor assigns every one of them
 export interface Agent extends AgentSettings {}
 
 /**
@@ -150,7 +150,7 @@ export class Agent implements Disposable {
   reset(): void {
     if (this.#run) throw new Error("Agent is already processing. Wait for completion before resetting.");
     const { state } = this.#store;
-    const baseline = getCurrentSystemMessage(state.messages as Parameters<typeof getCurrentSystemMessage>[0]);
+    const baseline = getCurrentSystemMessage(state.messages);
     state.messages = baseline ? [baseline] : [];
     state.errorMessage = undefined;
     this.clearAllQueues();

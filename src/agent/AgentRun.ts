@@ -1,4 +1,3 @@
-import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { AsyncSubject, catchError, EMPTY, ignoreElements, merge, Subject, type Observable } from "rxjs";
 import { defaultStreamFn } from "../internal/defaultStreamFn";
 import { errorText } from "../internal/errorText";
@@ -145,7 +144,7 @@ export class AgentRun {
       model: state.model,
       stopReason: aborted ? "aborted" : "error",
       errorMessage: errorText(error),
-      open: open as AssistantMessage | undefined,
+      open: open,
     });
   }
 

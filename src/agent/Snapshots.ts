@@ -47,7 +47,7 @@ export class Snapshots {
     let prompt: string | undefined;
     return Object.freeze({
       get systemPrompt() {
-        return (prompt ??= getCurrentSystemPrompt(messages as AgentMessage[]));
+        return (prompt ??= getCurrentSystemPrompt(messages));
       },
       model: state.model,
       thinkingLevel: state.thinkingLevel,

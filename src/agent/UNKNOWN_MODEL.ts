@@ -1,7 +1,7 @@
-import type { Model } from "@earendil-works/pi-ai";
+import type { Api, Model } from "@earendil-works/pi-ai";
 
 /** The model of an agent that was given none. */
-export const UNKNOWN_MODEL: Model<any> = {
+export const UNKNOWN_MODEL: Model<Api> = {
   id: "unknown",
   name: "unknown",
   api: "unknown",

@@ -1,4 +1,4 @@
-import { getCurrentSystemPrompt, type Model } from "@earendil-works/pi-ai";
+import { getCurrentSystemPrompt, type Api, type Model } from "@earendil-works/pi-ai";
 import { check } from "../internal/check";
 import type { AgentMessage, ThinkingLevel } from "../types/messages";
 import type { AgentInitialState, AgentState } from "../types/state";
@@ -30,7 +30,7 @@ export function createState(
   checkInitial(initial);
   let tools = [...(initial.tools ?? [])];
   let messages = initialMessages(initial);
-  let model: Model<any> = initial.model ?? UNKNOWN_MODEL;
+  let model: Model<Api> = initial.model ?? UNKNOWN_MODEL;
   let thinkingLevel: ThinkingLevel = initial.thinkingLevel ?? "off";
   return {
     get systemPrompt() {
@@ -51,8 +51,8 @@ export function createState(
       thinkingLevel = next;
       onChange();
     },
-    get tools(): AgentTool<any>[] {
-      return tools as AgentTool<any>[];
+    get tools(): AgentState["tools"] {
+      return tools as AgentState["tools"];
     },
     set tools(next: AnyAgentTool[]) {
       check.tools("state.tools", next);

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Model } from "@earendil-works/pi-ai";
+import type { Api, AssistantMessage, Model } from "@earendil-works/pi-ai";
 import { concat, type Observable } from "rxjs";
 import { blankMessage } from "../internal/blankMessage";
 import { say } from "../internal/say";
@@ -9,7 +9,7 @@ import type { Gate } from "../types/gate";
 /** How a run failed, and what it had open. */
 export interface FailRunOptions {
   gate: Gate;
-  model: Model<any>;
+  model: Model<Api>;
   stopReason: "aborted" | "error";
   errorMessage: string;
   /** The assistant message that was streaming. */

@@ -1,15 +1,13 @@
 import type { AgentLoopConfig } from "../types/config";
 import type { PrepareNextTurnContext } from "../types/hooks";
-import type { AgentOptions, AgentSettings } from "../types/options";
+import type { AgentSettings } from "../types/options";
 import type { AgentStore } from "./AgentStore";
-
-type Hook<K extends keyof AgentOptions> = NonNullable<AgentOptions[K]>;
 
 // Read when it is called, since it may be assigned while the run goes on.
 function prepareNextTurn(settings: AgentSettings, signal: AbortSignal): AgentLoopConfig["prepareNextTurn"] {
   if (!settings.prepareNextTurnWithContext && !settings.prepareNextTurn) return undefined;
   return (context: PrepareNextTurnContext) => {
-    const withContext = settings.prepareNextTurnWithContext as Hook<"prepareNextTurnWithContext"> | undefined;
+    const withContext = settings.prepareNextTurnWithContext;
     return withContext ? withContext(context, signal) : settings.prepareNextTurn?.(signal);
   };
 }

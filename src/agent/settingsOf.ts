@@ -11,7 +11,7 @@ function isLlmMessage({ role }: AgentMessage): boolean {
 }
 
 function llmMessages(messages: AgentMessage[]): Message[] {
-  return messages.filter(isLlmMessage) as Message[];
+  return messages.filter(isLlmMessage);
 }
 
 /** Checks the options of an agent; gives its settings, with their defaults. */

@@ -1,9 +1,9 @@
-import type { AssistantMessage, Model } from "@earendil-works/pi-ai";
+import type { Api, AssistantMessage, Model } from "@earendil-works/pi-ai";
 import { asyncScheduler } from "rxjs";
 
 /** Who would have answered, and how it ended instead. */
 export interface BlankMessageOptions {
-  model: Model<any>;
+  model: Model<Api>;
   stopReason: "aborted" | "error";
   errorMessage: string;
   /** What had streamed; copied deeply, since the provider may still write to it. */

@@ -21,7 +21,7 @@ import type { AgentLoopConfig, ToolCallHooks } from "../types/config";
 import type { AgentContextInit } from "../types/context";
 import type { RunControl } from "../types/gate";
 import type { AgentToolCall } from "../types/messages";
-import type { AgentToolCallOutcome, AgentToolResult, AnyAgentTool } from "../types/tool";
+import type { AgentToolCallOutcome, AnyAgentTool, AnyToolResult } from "../types/tool";
 
 /** What {@link runToolCall} needs. */
 export interface RunToolCallOptions
@@ -35,13 +35,13 @@ export interface RunToolCallOptions
   /** Aborting it gives a running tool `abortGraceMs` to end. */
   signal?: AbortSignal;
   /** Told the tool's updates; promises are awaited before the outcome. */
-  onUpdate?: (partialResult: AgentToolResult<any>) => Promise<void> | void;
+  onUpdate?: (partialResult: AnyToolResult) => Promise<void> | void;
 }
 
 function outcomeOf(toolCall: AgentToolCall, options: RunToolCallOptions, control: RunControl) {
   const { onUpdate, assistantMessage, tools } = options;
   const deps = { ...options, control, tools, gate: <T>(events$: Observable<T>) => events$ };
-  const tell = (update: AgentToolResult<any>) => {
+  const tell = (update: AnyToolResult) => {
     const told = onUpdate?.(update);
     return isThenable(told) ? from(told) : EMPTY;
   };

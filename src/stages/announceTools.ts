@@ -32,7 +32,7 @@ function declaredTools(): (messages: AgentMessage[]) => Tool[] {
       [seen, length, declared] = [messages, 0, []];
     }
     const added = messages.slice(length).filter((message) => message.role === "system");
-    if (added.length > 0) declared = replay(declared, added as Message[]);
+    if (added.length > 0) declared = replay(declared, added);
     length = messages.length;
     last = messages[length - 1];
     return declared;
@@ -49,7 +49,7 @@ function announce(pending: AgentMessage[], declared: Tool[], tools: Tool[]): Age
   const own = pending[at] as SystemMessage | undefined;
   const bare = own && withChanges(own, { toolsAdded: [], toolsRemoved: [] });
   const before = pending.flatMap((message, index) =>
-    message.role === "system" ? [index === at && bare ? bare : (message as SystemMessage)] : [],
+    message.role === "system" ? [index === at && bare ? bare : (message)] : [],
   );
   const changes = getToolStateChanges(replay(declared, before), tools.map(toToolDeclaration));
   const same = changes.toolsAdded.length === 0 && changes.toolsRemoved.length === 0;

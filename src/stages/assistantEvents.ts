@@ -1,4 +1,4 @@
-import type { AssistantMessage, AssistantMessageEvent, Model } from "@earendil-works/pi-ai";
+import type { Api, AssistantMessage, AssistantMessageEvent, Model } from "@earendil-works/pi-ai";
 import { concat, defer, filter, map, takeWhile, type Observable, type OperatorFunction } from "rxjs";
 import { blankMessage } from "../internal/blankMessage";
 import { say } from "../internal/say";
@@ -13,7 +13,7 @@ export interface AssistantEventsDeps {
   gate: Gate;
   control: Pick<RunControl, "signal" | "deadline$">;
   /** Whom a response is attributed to that never came. */
-  model: Model<any>;
+  model: Model<Api>;
   /** Recorded on the message as what was asked for. */
   thinkingLevel: ThinkingLevel;
 }

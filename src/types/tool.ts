@@ -29,10 +29,14 @@ export interface AgentToolResult<T = JsonValue | undefined> {
   terminate?: boolean;
 }
 
+/** A result whose `details` nobody looks into. */
+
+export type AnyToolResult = AgentToolResult<any>;
+
 /** How a tool call ended, hooks included. */
 export interface AgentToolCallOutcome {
   toolCall: AgentToolCall;
-  result: AgentToolResult<any>;
+  result: AnyToolResult;
   isError: boolean;
   /** How long `execute` took, in ms of a monotonic clock; absent when it did not run. */
   durationMs?: number;

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../types/event";
 import type { AgentToolCall } from "../../types/messages";
-import type { AgentToolCallOutcome, AgentToolResult } from "../../types/tool";
+import type { AgentToolCallOutcome, AnyToolResult } from "../../types/tool";
 
 /** The events of one tool call. */
 export const callEvent = {
@@ -10,10 +10,7 @@ export const callEvent = {
     toolName: name,
     args,
   }),
-  update: (
-    { id, name, arguments: args }: AgentToolCall,
-    partialResult: AgentToolResult<any>,
-  ): AgentEvent => ({
+  update: ({ id, name, arguments: args }: AgentToolCall, partialResult: AnyToolResult): AgentEvent => ({
     type: "tool_execution_update",
     toolCallId: id,
     toolName: name,

@@ -5,13 +5,13 @@ import { fromStream } from "../../internal/fromStream";
 import { isAsyncIterable } from "../../internal/isAsyncIterable";
 import { isThenable } from "../../internal/isThenable";
 import type { ToolCallRequest } from "../../types/config";
-import type { AgentToolResult } from "../../types/tool";
+import type { AnyToolResult } from "../../types/tool";
 import { errorResult } from "./errorResult";
 import type { ToolStageDeps } from "./toolDeps";
 
 /** How the execution of a tool ended, before `afterToolCall`. */
 export interface ExecutedTool {
-  result: AgentToolResult<any>;
+  result: AnyToolResult;
   isError: boolean;
   durationMs: number;
   /** The grace after an abort was over before the tool had ended. */
@@ -19,28 +19,28 @@ export interface ExecutedTool {
 }
 
 /** A running tool's updates, then how it ended. */
-export type ToolProgress = { update: AgentToolResult<any> } | { executed: ExecutedTool };
+export type ToolProgress = { update: AnyToolResult } | { executed: ExecutedTool };
 
-type Update = (partial: AgentToolResult<any>) => void;
+type Update = (partial: AnyToolResult) => void;
 
 function outputs(request: ToolCallRequest, deps: ToolStageDeps, update: Update, onStream: () => void) {
   const { tool, toolCall, args } = request;
-  return defer((): Observable<AgentToolResult<any>> => {
+  return defer((): Observable<AnyToolResult> => {
     // Resubscribed by an operator after an abort: nothing starts any more.
     if (deps.control.signal.aborted)
       return of(errorResult("Operation aborted")).pipe(tap((result) => (result.isError = true)));
     const output = tool.execute(toolCall.id, args, deps.control.signal, update);
     if (isThenable(output)) return from(output);
     if (isObservable(output) || isAsyncIterable(output)) onStream();
-    if (isObservable(output)) return output as Observable<AgentToolResult<any>>;
+    if (isObservable(output)) return output as Observable<AnyToolResult>;
     return isAsyncIterable(output)
-      ? fromStream(output as AsyncIterable<AgentToolResult<any>>, deps.gate)
-      : of(output as AgentToolResult<any>);
+      ? fromStream(output as AsyncIterable<AnyToolResult>, deps.gate)
+      : of(output as AnyToolResult);
   });
 }
 
-function checked(name: string, result: unknown): AgentToolResult<any> {
-  if (typeof result === "object" && result !== null) return result as AgentToolResult<any>;
+function checked(name: string, result: unknown): AnyToolResult {
+  if (typeof result === "object" && result !== null) return result as AnyToolResult;
   throw expected(`tool ${JSON.stringify(name)}`, "a result { content, details }", result);
 }
 
@@ -57,7 +57,7 @@ export function executeTool(request: ToolCallRequest, deps: ToolStageDeps): Obse
     const startedAt = performance.now();
     let streams = false;
     let last: unknown;
-    const end = (result: AgentToolResult<any>, isError: boolean, abandoned?: boolean) => {
+    const end = (result: AnyToolResult, isError: boolean, abandoned?: boolean) => {
       const durationMs = Math.round(performance.now() - startedAt);
       subscriber.next({ executed: { result, isError, durationMs, abandoned } });
       subscriber.complete();

@@ -1,6 +1,6 @@
 import { concat, defer, filter, ignoreElements, map, tap, type Observable } from "rxjs";
 import type { ToolCallRequest } from "../../types/config";
-import type { AgentToolCallOutcome, AgentToolResult } from "../../types/tool";
+import type { AgentToolCallOutcome, AnyToolResult } from "../../types/tool";
 import { executeTool, type ExecutedTool } from "./executeTool";
 import { finalizeCall } from "./finalizeCall";
 import type { ToolStageDeps } from "./toolDeps";
@@ -14,7 +14,7 @@ import type { ToolStageDeps } from "./toolDeps";
 export function runCall<T>(
   request: ToolCallRequest,
   deps: ToolStageDeps,
-  tellUpdates: (update$: Observable<AgentToolResult<any>>) => Observable<T>,
+  tellUpdates: (update$: Observable<AnyToolResult>) => Observable<T>,
   onOutcome: (outcome: AgentToolCallOutcome) => void,
 ): Observable<T> {
   let executed: ExecutedTool | undefined;
