@@ -124,11 +124,14 @@ function brokenClaim(ours: Log): string | undefined {
   return undefined;
 }
 
+const withoutSeen = (log: Log): Log =>
+  log.map((entry) => (entry.kind === "step" ? { ...entry, seen: 0 } : entry));
+
 const brokenStream: Difference = {
   name: "a message open when the stream breaks is ended as the error, with its content so far",
   concerns: breaks,
-  pi: (log) => rewriteLog(withoutSecondStart(log), withoutContent),
-  ours: (log) => rewriteLog(log, withoutContent),
+  pi: (log) => rewriteLog(withoutSeen(withoutSecondStart(log)), withoutContent),
+  ours: (log) => rewriteLog(withoutSeen(log), withoutContent),
   claim: brokenClaim,
 };
 
@@ -217,4 +220,71 @@ function withoutQueueAtRest(log: Log): Log {
   return log.map((entry) => (entry.kind === "rest" ? { ...entry, queued: [], hasQueued: false } : entry));
 }
 
-export const differences: Difference[] = [endOutcome, brokenStream, toolNothing, twins, queueReturn];
+// --- the same tick as prompt() -----------------------------------------------------------------------------------
+
+export function actsInSameTick({ steps }: Script): boolean {
+  return steps.some((step) => "sameTick" in step && step.sameTick.length > 0);
+}
+
+const withoutLateStartState = (log: Log): Log =>
+  log.map((entry) => {
+    if (entry.kind !== "event" || entry.type !== "agent_start" || entry.listener === 0) return entry;
+    return { ...entry, state: { ...entry.state, count: 0 } };
+  });
+
+/** Design rule 6: our gate adds no microtask, so that what the user does after `prompt()` comes after `agent_start`. */
+const startInOneGo: Difference = {
+  name: "all listeners are told agent_start within prompt(); pi tells the second one a microtask later",
+  concerns: actsInSameTick,
+  pi: withoutLateStartState,
+  ours: withoutLateStartState,
+  claim: lateStart,
+};
+
+function lateStart(ours: Log): string | undefined {
+  let waiting = 0;
+  let returned = false;
+  for (const entry of ours) {
+    if (entry.kind === "step") returned = entry.phase === "returned" && waiting === 0;
+    if (entry.kind === "heard" && entry.type === "agent_start") waiting--;
+    if (entry.kind !== "event" || entry.type !== "agent_start") continue;
+    if (returned)
+      return `listener ${entry.listener} was told agent_start after prompt() had returned, at ${entry.at}`;
+    waiting++;
+  }
+  return undefined;
+}
+
+// --- leaving the provider's stream -------------------------------------------------------------------------------
+
+const withoutClosingTime = (log: Log): Log =>
+  log.map((entry) => (entry.kind === "streamClosed" ? { ...entry, at: 0 } : entry));
+
+function lateClosing(ours: Log): string | undefined {
+  const held = new Set(entriesOf(ours, "streamClosed").map(({ nth }) => nth));
+  for (const entry of ours) {
+    if (entry.kind === "streamClosed") held.delete(entry.nth);
+    if (entry.kind === "request" && held.has(entry.nth - 1))
+      return `request ${entry.nth} while the last stream was held`;
+  }
+  return undefined;
+}
+
+/** The stage ends on the terminal event (design rule 8); pi holds the iterator until `message_end` was told. */
+const earlyClosing: Difference = {
+  name: "the provider's iterator is left at its terminal event, and before the next request",
+  concerns: always,
+  pi: withoutClosingTime,
+  ours: withoutClosingTime,
+  claim: lateClosing,
+};
+
+export const differences: Difference[] = [
+  earlyClosing,
+  startInOneGo,
+  endOutcome,
+  brokenStream,
+  toolNothing,
+  twins,
+  queueReturn,
+];

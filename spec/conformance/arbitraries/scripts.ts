@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { breaks } from "../differences";
-import type { ListenerSpec, MessageSpec, Script } from "../script";
+import { actsInSameTick, breaks } from "../differences";
+import type { ListenerSpec, MessageSpec, Reaction, Script } from "../script";
 import { anyMessage, level, mode, modelIndex, queueMode, toolList, word } from "./basics";
 import { hooks } from "./hooks";
 import { response } from "./responses";
@@ -83,10 +83,13 @@ function updatesOverlap(script: Script): boolean {
 /** Design section 6.1: in pi, listeners of concurrent tool events overlap. These scripts never let them. */
 export function withoutOverlap(script: Script): Script {
   const atOnce = callsAtOnce(script);
-  const listeners = script.listeners.map(({ delays, ...rest }): ListenerSpec => {
+  const comesOrGoes = ({ on, action }: Reaction) =>
+    on === "tool_execution_update" && (action.do === "subscribe" || action.do === "unsubscribe");
+  const listeners = script.listeners.map(({ delays, reactions, ...rest }): ListenerSpec => {
     const { tool_execution_update: update, tool_execution_end: end, ...others } = delays;
     return {
       ...rest,
+      reactions: reactions.filter((reaction) => !comesOrGoes(reaction)),
       delays: {
         ...others,
         ...(end !== undefined && !atOnce ? { tool_execution_end: end } : {}),
@@ -109,4 +112,14 @@ export function withoutSecondStarts(script: Script): Script {
   return { ...script, listeners };
 }
 
-export const exactScript = anyScript.map(withoutOverlap).map(withoutSecondStarts);
+/** What later listeners do on `agent_start` would race with what the user does in the same tick (see `differences`). */
+function withoutStartRaces(script: Script): Script {
+  if (!actsInSameTick(script)) return script;
+  const listeners = script.listeners.map(({ reactions, ...rest }, index) => ({
+    ...rest,
+    reactions: index === 0 ? reactions : reactions.filter(({ on }) => on !== "agent_start"),
+  }));
+  return { ...script, listeners };
+}
+
+export const exactScript = anyScript.map(withoutOverlap).map(withoutSecondStarts).map(withoutStartRaces);

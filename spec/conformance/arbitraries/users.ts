@@ -70,16 +70,23 @@ const listening: fc.Arbitrary<Action> = fc.oneof(
 
 const aborting: fc.Arbitrary<Action> = fc.record({ do: fc.constant("abort" as const) });
 
-/** What may be done inside a listener, where waiting for idleness would be a deadlock. */
-const reacting = (manners: Manners) =>
+/**
+ * What may follow `prompt()` in the same tick. Listeners that come or go there are left out: pi waits a microtask for
+ * each listener and is still telling `agent_start` then, our gate is done with it (design rule 6).
+ */
+const inTheSameTick = (manners: Manners) =>
   fc.oneof(
     { arbitrary: aborting, weight: manners === "calm" ? 0 : 5 },
     { arbitrary: queueing, weight: 6 },
     { arbitrary: clearing, weight: 1 },
     { arbitrary: asking, weight: 2 },
     { arbitrary: assigning, weight: 3 },
-    { arbitrary: listening, weight: 1 },
   );
+
+/** What may be done inside a listener, where waiting for idleness would be a deadlock. */
+const reacting = (manners: Manners) =>
+  fc.oneof({ arbitrary: inTheSameTick(manners), weight: 12 }, { arbitrary: listening, weight: 1 });
+
 const action = (manners: Manners) =>
   fc.oneof({ arbitrary: reacting(manners), weight: 12 }, { arbitrary: waiting, weight: 1 });
 
@@ -147,7 +154,7 @@ const input: fc.Arbitrary<PromptInput> = fc.oneof(
 const sameTick = (manners: Manners) =>
   fc.oneof(
     { arbitrary: fc.constant<Action[]>([]), weight: 3 },
-    { arbitrary: fc.array(action(manners), { maxLength: 2 }), weight: 1 },
+    { arbitrary: fc.array(inTheSameTick(manners), { maxLength: 2 }), weight: 1 },
   );
 
 const prompt = (manners: Manners): fc.Arbitrary<Step> =>

@@ -120,6 +120,11 @@ function turnHooks(
     context: contextView(world, context),
     newMessages: world.identities(newMessages),
   });
+  // A copy: a context that shares the array of `state.messages` would be appended to twice.
+  const ownContext = () => ({
+    messages: world.agent.state.messages.slice(),
+    tools: world.agent.state.tools.slice(),
+  });
   return {
     prepareRequest: (({ context, model, thinkingLevel }, signal) => {
       const sees = { context: contextView(world, context), model: model.id, thinkingLevel };
@@ -135,13 +140,7 @@ function turnHooks(
       )) as HookOptions["finishTurn"],
     prepareNextTurn: (signal) =>
       hooks.call("prepareNextTurn", { sees: null, signal }, (act) =>
-        act
-          ? nextTurnUpdate(
-              world,
-              { messages: world.agent.state.messages, tools: world.agent.state.tools },
-              act,
-            )
-          : undefined,
+        act ? nextTurnUpdate(world, ownContext(), act) : undefined,
       ),
     prepareNextTurnWithContext: (turn, signal) =>
       hooks.call("prepareNextTurnWithContext", { sees: turnView(turn), signal }, (act) =>
