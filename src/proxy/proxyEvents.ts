@@ -15,7 +15,9 @@ import {
   type Observable,
 } from "rxjs";
 import { errorText } from "../internal/errorText";
+import { expected } from "../internal/expected";
 import { fromStream } from "../internal/fromStream";
+import { isAsyncIterable } from "../internal/isAsyncIterable";
 import { isThenable } from "../internal/isThenable";
 import type { Gate } from "../types/gate";
 import type { StreamOutput } from "../types/hooks";
@@ -52,7 +54,9 @@ export function proxyEvents(
 }
 
 function eventsOf(output: StreamOutput, pace: Pace): Observable<AssistantMessageEvent> {
-  return isObservable(output) ? output : fromStream(output, pace);
+  if (isObservable(output)) return output;
+  if (!isAsyncIterable(output)) throw expected("streamFn", "an event stream", output);
+  return fromStream(output, pace);
 }
 
 /** What a stream that ended without a final event has to say, if it says it at once. */

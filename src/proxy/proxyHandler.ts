@@ -1,16 +1,15 @@
-import { lastValueFrom, takeUntil } from "rxjs";
+import { defer, lastValueFrom, takeUntil, tap, type Observable } from "rxjs";
 import { check } from "../internal/check";
 import { errorText } from "../internal/errorText";
 import { expected } from "../internal/expected";
 import { fromHook } from "../internal/fromHook";
-import { withSignal } from "../internal/withSignal";
 import type { HookOutput } from "../types/hooks";
 import type { ForwardedOptions } from "./ForwardedOptions";
 import { HttpError } from "./HttpError";
 import { proxyEvents } from "./proxyEvents";
 import type { ProxyHandlerOptions } from "./ProxyHandlerOptions";
 import { readProxyRequest } from "./readProxyRequest";
-import { sseBody } from "./sseBody";
+import { sseBody, type PacedData } from "./sseBody";
 import { whenAborted } from "./whenAborted";
 
 const PATH = "/api/stream";
@@ -67,11 +66,11 @@ async function respond(options: ProxyHandlerOptions, request: Request): Promise<
   const prepared = await call("prepareOptions", () =>
     (options.prepareOptions ?? withoutDetours)(sent, request),
   );
-  const body = sseBody((pace) => {
-    const events = ({ signal }: { signal: AbortSignal }) =>
-      proxyEvents(model, () => options.streamFn(model, context, { ...prepared, signal }), pace);
-    return withSignal(request.signal, undefined, events).pipe(takeUntil(whenAborted(request.signal)));
-  }, options.heartbeatMs ?? HEARTBEAT_MS);
+  const events = (pace: Parameters<PacedData>[0]) =>
+    abortedWhenLeft((signal) =>
+      proxyEvents(model, () => options.streamFn(model, context, { ...prepared, signal }), pace),
+    ).pipe(takeUntil(whenAborted(request.signal)));
+  const body = sseBody(events, options.heartbeatMs ?? HEARTBEAT_MS);
   return new Response(body, { headers: STREAM_HEADERS });
 }
 
@@ -89,6 +88,14 @@ async function admit(options: ProxyHandlerOptions, request: Request): Promise<vo
 function call<T>(name: string, hook: () => HookOutput<T>): Promise<T> {
   return lastValueFrom(fromHook(name, hook)).catch((cause: unknown) => {
     throw new HttpError(500, `${name} failed`, { cause });
+  });
+}
+
+/** Hands over a signal that is aborted when the subscriber leaves before the end. */
+function abortedWhenLeft<T>(run: (signal: AbortSignal) => Observable<T>): Observable<T> {
+  return defer(() => {
+    const controller = new AbortController();
+    return run(controller.signal).pipe(tap({ unsubscribe: () => controller.abort() }));
   });
 }
 

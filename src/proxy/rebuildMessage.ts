@@ -58,8 +58,9 @@ function extendText(draft: Draft, event: Wire<"text_delta">) {
 }
 
 function endText(draft: Draft, event: Wire<"text_end">) {
-  const { content: text, contentSignature: textSignature } = event;
-  const block = assignDefined(blockOf(draft, event, "text"), { text, textSignature });
+  const block = blockOf(draft, event, "text");
+  block.textSignature = event.contentSignature;
+  block.text = event.content ?? block.text;
   return shown(draft, event, { content: block.text });
 }
 
@@ -70,8 +71,10 @@ function extendThinking(draft: Draft, event: Wire<"thinking_delta">) {
 }
 
 function endThinking(draft: Draft, event: Wire<"thinking_end">) {
-  const { content: thinking, contentSignature: thinkingSignature, redacted } = event;
-  const block = assignDefined(blockOf(draft, event, "thinking"), { thinking, thinkingSignature, redacted });
+  const block = blockOf(draft, event, "thinking");
+  block.thinkingSignature = event.contentSignature;
+  block.thinking = event.content ?? block.thinking;
+  if (event.redacted !== undefined) block.redacted = event.redacted;
   return shown(draft, event, { content: block.thinking });
 }
 
@@ -103,10 +106,12 @@ function endToolCall(draft: Draft, event: Wire<"toolcall_end">) {
 /** Ends the message. A server that knows no usage leaves the zeroes, for readers add them up. */
 function finish({ partial }: Draft, event: Wire<"done"> | Wire<"error">): AssistantMessage {
   stringOf(event, "reason");
-  const { reason: stopReason, usage, content } = event;
-  const errorMessage = event.type === "error" ? event.errorMessage : undefined;
-  const details = Object.fromEntries(responseDetails.map((name) => [name, event[name]]));
-  return assignDefined(partial, { ...details, stopReason, usage, content, errorMessage });
+  partial.stopReason = event.reason;
+  if (event.type === "error") partial.errorMessage = event.errorMessage;
+  partial.usage = event.usage ?? partial.usage;
+  partial.content = event.content ?? partial.content;
+  const told = responseDetails.filter((name) => event[name] !== undefined);
+  return Object.assign(partial, Object.fromEntries(told.map((name) => [name, event[name]])));
 }
 
 function open<T extends string>(draft: Draft, event: { type: T; contentIndex: number }, block: Block) {
@@ -135,11 +140,6 @@ function blockOf<T extends Block["type"]>(
 function stringOf<K extends string>(event: { type: string } & Record<K, string>, name: K): string {
   if (typeof event[name] !== "string") throw new Error(`Received ${event.type} without ${name}`);
   return event[name];
-}
-
-function assignDefined<T extends object>(target: T, values: Partial<T>): T {
-  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.assign(target, Object.fromEntries(defined));
 }
 
 function shown<T extends string, X>(draft: Draft, event: { type: T; contentIndex: number }, extra: X) {
