@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { lastValueFrom, Subject, take, toArray } from "rxjs";
+import { fromStream } from "../../src/internal/fromStream";
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+async function* count(to: number) {
+  for (let n = 1; n <= to; n++) yield n;
+}
+
+/** An iterator that records what is asked of it. */
+function spied(next: () => Promise<IteratorResult<number>>, end?: () => Promise<never>) {
+  const iterator = { next: jest.fn(next), return: jest.fn(end ?? (() => Promise.resolve({ done: true }))) };
+  const iterable = { [Symbol.asyncIterator]: () => iterator } as unknown as AsyncIterable<number>;
+  return { iterator, iterable };
+}
+
+describe("fromStream", () => {
+  const unhandled = jest.fn();
+  beforeEach(() => void process.on("unhandledRejection", unhandled).on("uncaughtException", unhandled));
+  afterEach(async () => {
+    await settled();
+    process.off("unhandledRejection", unhandled).off("uncaughtException", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it("gives none, one and many", async () => {
+    for (const length of [0, 1, 5]) {
+      const values = await lastValueFrom(fromStream(count(length)).pipe(toArray()));
+      expect(values).toEqual([1, 2, 3, 4, 5].slice(0, length));
+    }
+  });
+
+  it("fails as the source fails", async () => {
+    const rejected = spied(() => Promise.reject(new Error("read")));
+    await expect(lastValueFrom(fromStream(rejected.iterable))).rejects.toThrow("read");
+    const thrown = spied(() => {
+      throw new Error("next");
+    });
+    await expect(lastValueFrom(fromStream(thrown.iterable))).rejects.toThrow("next");
+    const unopened: AsyncIterable<number> = {
+      [Symbol.asyncIterator]() {
+        throw new Error("open");
+      },
+    };
+    await expect(lastValueFrom(fromStream(unopened))).rejects.toThrow("open");
+  });
+
+  it("asks for one item at a time", async () => {
+    const answer: ((item: IteratorResult<number>) => void)[] = [];
+    const { iterator, iterable } = spied(() => new Promise((resolve) => answer.push(resolve)));
+    const subscription = fromStream(iterable).subscribe();
+    expect(iterator.next).toHaveBeenCalledTimes(1);
+    await settled();
+    expect(iterator.next).toHaveBeenCalledTimes(1);
+    answer[0]!({ done: false, value: 1 });
+    await settled();
+    expect(iterator.next).toHaveBeenCalledTimes(2);
+    subscription.unsubscribe();
+  });
+
+  it("waits for a busy gate before it asks again", async () => {
+    const free$ = new Subject<never>();
+    let items = 0;
+    const { iterator, iterable } = spied(() => Promise.resolve({ done: ++items > 2, value: items }));
+    const all = lastValueFrom(fromStream(iterable, { busy: () => free$ }).pipe(toArray()));
+    await settled();
+    expect(iterator.next).toHaveBeenCalledTimes(1);
+    free$.complete();
+    await expect(all).resolves.toEqual([1, 2]);
+    expect(iterator.next).toHaveBeenCalledTimes(3);
+  });
+
+  it("asks no more once it was left behind a busy gate", async () => {
+    const free$ = new Subject<never>();
+    const { iterator, iterable } = spied(() => Promise.resolve({ done: false, value: 1 }));
+    const subscription = fromStream(iterable, { busy: () => free$ }).subscribe();
+    await settled();
+    subscription.unsubscribe();
+    expect(free$.observed).toBe(false);
+    await settled();
+    expect(iterator.next).toHaveBeenCalledTimes(1);
+    expect(iterator.return).toHaveBeenCalledTimes(1);
+  });
+
+  it("runs the finally of a generator that is left early", async () => {
+    const ended = jest.fn();
+    async function* source() {
+      try {
+        yield 1;
+        yield 2;
+      } finally {
+        ended();
+      }
+    }
+    await expect(lastValueFrom(fromStream(source()).pipe(take(1)))).resolves.toBe(1);
+    await settled();
+    expect(ended).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not tell a source to return that has ended or failed", async () => {
+    const done = spied(() => Promise.resolve({ done: true, value: undefined }));
+    await lastValueFrom(fromStream(done.iterable), { defaultValue: 0 });
+    const failed = spied(() => Promise.reject(new Error("read")));
+    await expect(lastValueFrom(fromStream(failed.iterable))).rejects.toThrow("read");
+    expect(done.iterator.return).not.toHaveBeenCalled();
+    expect(failed.iterator.return).not.toHaveBeenCalled();
+  });
+
+  it("leaves a stalled generator behind, whatever it does later", async () => {
+    let fail = (_error: Error) => {};
+    async function* stalled(): AsyncGenerator<number> {
+      await new Promise((_, reject) => (fail = reject));
+      yield 1;
+    }
+    const next = jest.fn();
+    fromStream(stalled()).subscribe({ next, error: next }).unsubscribe();
+    await settled();
+    fail(new Error("late"));
+    await settled();
+    expect(next).not.toHaveBeenCalled();
+  });
+
+  it("swallows a return that rejects", async () => {
+    const { iterable, iterator } = spied(
+      () => Promise.resolve({ done: false, value: 1 }),
+      () => Promise.reject(new Error("return")),
+    );
+    await lastValueFrom(fromStream(iterable).pipe(take(1)));
+    expect(iterator.return).toHaveBeenCalledTimes(1);
+  });
+
+  it("swallows a return that throws", async () => {
+    const { iterable } = spied(
+      () => Promise.resolve({ done: false, value: 1 }),
+      () => {
+        throw new Error("return");
+      },
+    );
+    await expect(lastValueFrom(fromStream(iterable).pipe(take(1)))).resolves.toBe(1);
+    const subscription = fromStream(iterable).subscribe();
+    expect(() => subscription.unsubscribe()).not.toThrow();
+  });
+
+  it("does without a return", async () => {
+    const next = () => Promise.resolve({ done: false as const, value: 1 });
+    const iterable: AsyncIterable<number> = { [Symbol.asyncIterator]: () => ({ next }) };
+    await expect(lastValueFrom(fromStream(iterable).pipe(take(1)))).resolves.toBe(1);
+  });
+
+  it("stays flat over 20,000 items", async () => {
+    await expect(lastValueFrom(fromStream(count(20_000)))).resolves.toBe(20_000);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it, jest } from "@jest/globals";
+import { of, Subject } from "rxjs";
+import { holdFailure } from "../../src/internal/holdFailure";
+import { failingGate, openGate } from "../support/gates";
+import { virtually } from "../support/virtually";
+import type { AgentEvent } from "../../src/types/event";
+
+const event: AgentEvent = { type: "agent_start" };
+
+describe("holdFailure", () => {
+  it("completes where the gate fails, after the event", () => {
+    virtually(({ cold, expectObservable }) => {
+      const { gate } = holdFailure(failingGate("agent_start", "error"));
+      expectObservable(cold("-e-|", { e: event }).pipe(gate)).toBe("-(e|)", { e: event });
+    });
+  });
+
+  it("fails later with the first failure, and tells of each", () => {
+    virtually(({ expectObservable }) => {
+      const onFailure = jest.fn();
+      let n = 0;
+      const { gate, failure$ } = holdFailure(
+        (events$) => events$.pipe(failingGate("agent_start", `error ${++n}`)),
+        onFailure,
+      );
+      of(event).pipe(gate).subscribe();
+      of(event).pipe(gate).subscribe();
+      expect(onFailure.mock.calls).toEqual([["error 1"], ["error 2"]]);
+      expectObservable(failure$).toBe("#", undefined, "error 1");
+    });
+  });
+
+  it("completes when nothing failed", () => {
+    virtually(({ expectObservable }) => {
+      const { gate, failure$ } = holdFailure(openGate);
+      expectObservable(of(event).pipe(gate)).toBe("(e|)", { e: event });
+      expectObservable(failure$).toBe("|");
+    });
+  });
+
+  it("is as busy as the gate", () => {
+    const free$ = new Subject<never>();
+    const gate = Object.assign((events$: Parameters<typeof openGate>[0]) => events$, { busy: () => free$ });
+    expect(holdFailure(gate).gate.busy?.()).toBe(free$);
+    expect(holdFailure(openGate).gate.busy?.()).toBeUndefined();
+  });
+});
