@@ -84,19 +84,25 @@ export interface StepEntry extends At {
   seen: number;
 }
 
+/** An observer of `events$` or `state$` was shown something, and perhaps threw. */
 export interface ObservedEntry extends At {
   kind: "observed";
   observer: number;
   of: "events" | "state";
   value: Plain;
-  type: string;
+  throws: boolean;
+}
+
+/** Something that was shown, and must not change, has changed. */
+export interface ChangedEntry extends At {
+  kind: "changed";
+  what: string;
 }
 
 /** Something escaped the library, or the script would not come to rest. */
 export interface TroubleEntry extends At {
   kind: "trouble";
-  what:
-    "unhandled rejection" | "uncaught exception" | "rx unhandled error" | "hangs" | "never rests" | "leak";
+  what: "unhandled rejection" | "uncaught exception" | "rx unhandled error" | "hangs" | "never rests";
   detail: string;
 }
 
@@ -111,10 +117,13 @@ export interface FinalEntry extends At {
   hasQueued: boolean;
 }
 
-/** A snapshot of state and queue once a run has settled. */
+/** A snapshot of state and queues once a run has settled. */
 export interface RestEntry extends At {
   kind: "rest";
   after: number;
+  /** The whole queues, in scripts of our own. */
+  steering: string[] | null;
+  followUp: string[] | null;
   transcript: Plain;
   identities: string[];
   state: StateView;
@@ -132,6 +141,7 @@ export type Entry =
   | ActionEntry
   | StepEntry
   | ObservedEntry
+  | ChangedEntry
   | TroubleEntry
   | RestEntry
   | FinalEntry;

@@ -10,9 +10,10 @@ import type { World } from "./world";
 
 type Queueing = Extract<Action, { do: "steer" | "followUp" }>;
 
-function enqueue(world: World, action: Queueing): void {
+function enqueue(world: World, action: Queueing): Plain {
   const message = buildMessage(world, action.message);
   for (let n = action.twice ? 2 : 1; n > 0; n--) world.agent[action.do](message);
+  return world.nameOf(message);
 }
 
 function assignMessages(world: World, action: Extract<Action, { do: "messages" }>): void {
@@ -27,8 +28,7 @@ function apply(world: World, action: Action): Plain | Promise<void> {
   switch (action.do) {
     case "steer":
     case "followUp":
-      enqueue(world, action);
-      return null;
+      return enqueue(world, action);
     case "clearSteering":
       agent.clearSteeringQueue();
       return null;
@@ -121,6 +121,7 @@ export function act(world: World, action: Action, from: string): void {
   try {
     const told = apply(world, action);
     if (!(told instanceof Promise)) return tell(told);
+    tell("asked");
     told.then(
       () => tell("settled"),
       (error: unknown) => tell(`rejected: ${messageOf(error)}`),

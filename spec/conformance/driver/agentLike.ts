@@ -1,8 +1,24 @@
-import type { Agent, AgentOptions } from "@earendil-works/pi-agent-core";
+import type { Agent, AgentEvent, AgentMessage, AgentOptions } from "@earendil-works/pi-agent-core";
+import type { Observable } from "rxjs";
 
 /** The public side of pi's Agent, which both implementations must have. */
 export type AgentLike = Pick<Agent, keyof Agent>;
 
+/** What only ours has. */
+export interface Reactive {
+  events$: Observable<AgentEvent>;
+  state$: Observable<object>;
+  queued: { steering: readonly AgentMessage[]; followUp: readonly AgentMessage[] };
+}
+
 export type Options = AgentOptions & { abortGraceMs?: number };
 
 export type AgentClass = new (options: Options) => AgentLike;
+
+export function isReactive(agent: AgentLike): agent is AgentLike & Reactive {
+  return "events$" in agent;
+}
+
+export function queuesOf(agent: AgentLike): Reactive["queued"] | undefined {
+  return isReactive(agent) ? agent.queued : undefined;
+}

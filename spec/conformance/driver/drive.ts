@@ -8,15 +8,18 @@ import { listen } from "./listeners";
 import { buildMessage } from "./messages";
 import { modelAt } from "./models";
 import { buildStreamFn } from "./provider";
+import { forgetObservers, observeAll } from "./observers";
 import { watchRejections } from "./rejections";
 import { messageOf, snapshot } from "./snapshot";
-import { takeSteps } from "./steps";
+import { runStep, takeSteps } from "./steps";
 import { buildTool } from "./tools";
 import { lanes, rewind, runOut, wait } from "./virtualTime";
 import { World } from "./world";
 
 /** More timers than any script that comes to rest can need. */
 const TIMER_LIMIT = 5000;
+/** The number of the prompt after the script. */
+export const LAST_STEP = -1;
 
 function identityOf(name: string | null | undefined): { identity?: ClientIdentity } {
   if (name === undefined) return {};
@@ -62,35 +65,54 @@ function recordFinal(world: World): void {
   });
 }
 
-async function live(
-  world: World,
-  AgentImplementation: AgentClass,
-  prepare?: (world: World) => void,
-): Promise<void> {
+/** Lets the script come to rest; one that stalls is aborted, as often as it takes. */
+async function live(world: World): Promise<void> {
   const trouble = (what: "uncaught exception" | "hangs" | "never rests", detail: string) =>
     world.record({ kind: "trouble", what, detail });
-  world.agent = new AgentImplementation(optionsOf(world));
-  for (const listener of world.script.listeners) listen(world, listener);
-  prepare?.(world);
-  scheduleActions(world);
+  const rest = async () => {
+    const rested = await runOut(TIMER_LIMIT, (error) => trouble("uncaught exception", messageOf(error)));
+    if (!rested) trouble("never rests", `${TIMER_LIMIT} timers and no end`);
+  };
   let done = false;
   void takeSteps(world).finally(() => (done = true));
-  const rested = await runOut(TIMER_LIMIT, (error) => trouble("uncaught exception", messageOf(error)));
-  if (!rested) trouble("never rests", `${TIMER_LIMIT} timers and no end`);
-  else if (!done) trouble("hangs", "a step never settled");
-  recordFinal(world);
+  await rest();
+  for (let aborts = world.exact ? 0 : world.script.steps.length; !done && aborts > 0; aborts--) {
+    act(world, { do: "abort" }, "the patience of the driver");
+    await rest();
+  }
+  if (!done) trouble("hangs", "a step never settled");
+}
+
+/** Once all mischief is over, one more prompt must work. */
+async function liveOn(world: World): Promise<void> {
+  world.calm = true;
+  const once = runStep(world, { step: "prompt", input: { text: "still there?" }, sameTick: [] }, LAST_STEP);
+  await runOut(TIMER_LIMIT, (error) =>
+    world.record({ kind: "trouble", what: "uncaught exception", detail: messageOf(error) }),
+  );
+  void once;
 }
 
 /** Lives through a script with an agent of the given class, in virtual time, and tells what happened. */
 export async function drive(
   AgentImplementation: AgentClass,
   script: Script,
-  { exact, prepare }: { exact: boolean; prepare?: (world: World) => void },
+  { exact }: { exact: boolean },
 ): Promise<Log> {
   rewind();
   const world = new World(script, exact);
   const unhandled = (error: unknown) =>
     world.record({ kind: "trouble", what: "unhandled rejection", detail: messageOf(error) });
-  await watchRejections(unhandled, () => live(world, AgentImplementation, prepare));
+  await watchRejections(unhandled, async () => {
+    world.agent = new AgentImplementation(optionsOf(world));
+    for (const listener of script.listeners) listen(world, listener);
+    if (!exact) observeAll(world);
+    scheduleActions(world);
+    await live(world);
+    if (!exact) await liveOn(world);
+    world.recordChanges();
+    recordFinal(world);
+  });
+  forgetObservers();
   return world.log;
 }

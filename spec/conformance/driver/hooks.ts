@@ -74,7 +74,7 @@ class Hooks {
     const { world } = this;
     const spec = world.script.hooks[hook] as HookSpec<Act<HookSpecs[K]>>;
     const nth = world.next(`hook ${hook}`);
-    const act = spec.acts[nth] ?? undefined;
+    const act = world.calm ? undefined : (spec.acts[nth] ?? undefined);
     const aborted = told.signal?.aborted ?? null;
     world.record({ kind: "hook", hook, nth, sees: told.sees, aborted, act: snapshot(act) });
     const end = () => {

@@ -10,6 +10,19 @@ function signalView(signal: AbortSignal | undefined): "live" | "aborted" | "miss
   return signal.aborted ? "aborted" : "live";
 }
 
+/** The name of the first field of `shown` that is no longer what it was. */
+function changedField(shown: object): () => string | undefined {
+  const before = { ...shown } as Record<string, unknown>;
+  return () =>
+    Object.keys(before).find((key) => !Object.is((shown as Record<string, unknown>)[key], before[key]));
+}
+
+function watchShown(world: World, event: AgentEvent): void {
+  const { type } = event;
+  world.watch(`${type} event`, changedField(event));
+  if ("message" in event) world.watch(`the message of a ${type} event`, changedField(event.message));
+}
+
 /** Subscribes a scripted listener: it records, reacts, and then takes the time the script gives it. */
 export function listen(world: World, spec: ListenerSpec): void {
   const listener = world.next("listener");
@@ -21,6 +34,7 @@ export function listen(world: World, spec: ListenerSpec): void {
     const nth = seen.get(type) ?? 0;
     seen.set(type, nth + 1);
     if (listener === 0) world.seenByFirst++;
+    if (listener === 0 && !world.exact) watchShown(world, event);
     world.record({
       kind: "event",
       listener,
@@ -30,6 +44,7 @@ export function listen(world: World, spec: ListenerSpec): void {
       state: world.stateView(),
       signal: signalView(signal),
     });
+    if (world.calm) return finish(type, undefined);
     for (const reaction of spec.reactions) {
       if (reaction.on === type && reaction.nth === nth) act(world, reaction.action, `listener ${listener}`);
     }

@@ -43,7 +43,9 @@ function pushed(response: ScriptedResponse, signal: AbortSignal | undefined): As
   const { spec } = response;
   const stream = createAssistantMessageEventStream();
   let stopped = false;
+  let ended = false;
   listenToAbort(spec, signal, () => {
+    if (ended) return;
     stopped = true;
     stream.push(response.aborted());
   });
@@ -51,10 +53,12 @@ function pushed(response: ScriptedResponse, signal: AbortSignal | undefined): As
     if (spec.opens > 0 && spec.from === "stream") await pause(spec.opens);
     for (const event of response.events()) {
       if (stopped) return;
+      ended ||= event.type === "done" || event.type === "error";
       stream.push(event);
       if (spec.pace > 0) await pause(spec.pace);
     }
     if (stopped || spec.end === "never") return;
+    ended = true;
     if (spec.end === "no result") stream.end();
     else if (typeof spec.end === "object" && "result" in spec.end) stream.end(response.final());
   };
@@ -117,7 +121,7 @@ export function buildStreamFn(world: World): StreamFn {
   return (model, context, options = {}) => {
     const nth = world.next("request");
     recordRequest(world, nth, model, context.messages, options);
-    const spec = world.script.responses[nth] ?? closing;
+    const spec = (world.calm ? undefined : world.script.responses[nth]) ?? closing;
     if (spec.from === "throws") throw new Error(`provider refuses request ${nth}`);
     if (spec.from === "rejects") {
       return pause(spec.opens).then(() => Promise.reject(new Error(`provider refuses request ${nth}`)));

@@ -1,22 +1,30 @@
+import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import { losesMessages } from "../differences";
 import type { PromptInput, Step } from "../script";
+import { queuesOf } from "./agentLike";
 import { act } from "./actions";
 import { buildMessage, images } from "./messages";
 import { messageOf, snapshot } from "./snapshot";
 import { lanes, wait } from "./virtualTime";
 import type { World } from "./world";
 
-function prompt(world: World, input: PromptInput): Promise<void> {
-  const { agent } = world;
-  if ("batch" in input) return agent.prompt(input.batch.map((spec) => buildMessage(world, spec)));
-  if ("message" in input) return agent.prompt(buildMessage(world, input.message));
-  return input.images === undefined
-    ? agent.prompt(input.text)
-    : agent.prompt(input.text, images(input.images));
+type RunStep = Extract<Step, { step: "prompt" | "continue" }>;
+
+function promptOf(world: World, input: PromptInput): string | AgentMessage | AgentMessage[] {
+  if ("batch" in input) return input.batch.map((spec) => buildMessage(world, spec));
+  return "message" in input ? buildMessage(world, input.message) : input.text;
+}
+
+function start({ agent }: World, step: RunStep, input: ReturnType<typeof promptOf>): Promise<void> {
+  if (step.step === "continue") return agent.continue();
+  if (typeof input !== "string") return agent.prompt(input);
+  const count = "text" in step.input ? step.input.images : undefined;
+  return count === undefined ? agent.prompt(input) : agent.prompt(input, images(count));
 }
 
 function recordRest(world: World, after: number): void {
   const { agent } = world;
+  const queues = world.exact ? undefined : queuesOf(agent);
   world.record({
     kind: "rest",
     after,
@@ -25,19 +33,24 @@ function recordRest(world: World, after: number): void {
     state: world.stateView(),
     queued: world.identities(agent.peekQueuedMessages()),
     hasQueued: agent.hasQueuedMessages(),
+    steering: queues ? world.identities(queues.steering) : null,
+    followUp: queues ? world.identities(queues.followUp) : null,
   });
 }
 
-async function runStep(
-  world: World,
-  step: Extract<Step, { step: "prompt" | "continue" }>,
-  nth: number,
-): Promise<void> {
+/** What the prompt consists of, by identity. */
+function promptView(world: World, step: RunStep, input: ReturnType<typeof promptOf>): string {
+  if (step.step === "continue") return "";
+  return typeof input === "string" ? "user" : world.identities([input].flat()).join(" ");
+}
+
+export async function runStep(world: World, step: RunStep, nth: number): Promise<void> {
+  const input = step.step === "prompt" ? promptOf(world, step.input) : [];
   const tell = (phase: "begins" | "returned" | "settled", outcome: string) =>
     world.record({ kind: "step", nth, phase, step: step.step, outcome, seen: world.seenByFirst });
-  tell("begins", "");
+  tell("begins", promptView(world, step, input));
   try {
-    const running = step.step === "prompt" ? prompt(world, step.input) : world.agent.continue();
+    const running = start(world, step, input);
     tell("returned", running instanceof Promise ? "a promise" : "no promise");
     for (const action of step.sameTick) act(world, action, `step ${nth}`);
     await running;

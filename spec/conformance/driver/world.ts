@@ -11,6 +11,11 @@ export interface ScriptedCall {
   batch: number;
 }
 
+interface Shown {
+  what: string;
+  changed: () => string | undefined;
+}
+
 type Unstamped<E> = E extends Entry ? Omit<E, "at"> : never;
 
 /** One run of a script against one agent: what happened, and which object is which. */
@@ -19,6 +24,9 @@ export class World {
   agent!: AgentLike;
   readonly unsubscribes: (() => void)[] = [];
   seenByFirst = 0;
+  /** From here on hooks, listeners and the provider do no mischief. */
+  calm = false;
+  private readonly shown: Shown[] = [];
   private readonly names = new WeakMap<object, string>();
   private readonly counters = new Map<string, number>();
   private readonly calls = new Map<string, { twins: ScriptedCall[]; taken: number; placed: number }>();
@@ -69,6 +77,18 @@ export class World {
   placeOf(id: string): number {
     const known = this.calls.get(id);
     return known?.twins[Math.min(known.placed++, known.twins.length - 1)]?.index ?? 0;
+  }
+
+  /** Remembers what was shown, to see at the end whether it is still the same. */
+  watch(what: string, changed: () => string | undefined): void {
+    this.shown.push({ what, changed });
+  }
+
+  recordChanges(): void {
+    for (const { what, changed } of this.shown) {
+      const field = changed();
+      if (field !== undefined) this.record({ kind: "changed", what: `${field} of ${what}` });
+    }
   }
 
   stateView(): StateView {

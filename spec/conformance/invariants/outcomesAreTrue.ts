@@ -1,0 +1,42 @@
+import type { Entry, Log } from "../log";
+import { runsOf, WITNESS, type Run } from "./run";
+import { answerIn } from "./shape";
+
+function stopsIn(run: Run): string[] {
+  return run.events
+    .filter(({ type }) => type === "message_end")
+    .flatMap((entry) => answerIn(entry)?.stopReason ?? []);
+}
+
+function before(run: Run, test: (entry: Entry) => boolean): boolean {
+  const end = run.entries.findIndex(
+    (entry) => entry.kind === "event" && entry.listener === WITNESS && entry.type === "agent_end",
+  );
+  return run.entries.slice(0, end).some(test);
+}
+
+const isAbort = (entry: Entry): boolean => entry.kind === "action" && entry.action.do === "abort";
+const isListenerFailure = (entry: Entry): boolean => entry.kind === "heard" && entry.failed;
+
+/** The outcomes that a run may claim. A failure outranks an abort, an abort outranks the end that `finishTurn` chose. */
+function allowed(run: Run): string[] {
+  const stops = stopsIn(run);
+  if (stops.includes("error") || before(run, isListenerFailure)) return ["failed"];
+  // A hook that fails after an abort fails the run, although its message says aborted, as in pi.
+  if (before(run, isAbort)) return ["aborted", "failed"];
+  if (stops.includes("aborted")) return ["aborted"];
+  const decisions = run.entries.filter((entry) => entry.kind === "hook" && entry.hook === "finishTurn");
+  return [(decisions.at(-1) as { act?: unknown } | undefined)?.act === "end" ? "stopped" : "completed"];
+}
+
+/** `agent_end.outcome` says how the run ended. */
+export function outcomesAreTrue(log: Log): string | undefined {
+  for (const run of runsOf(log)) {
+    const end = run.events.find(({ type }) => type === "agent_end");
+    const outcome = (end?.event as { outcome?: string } | undefined)?.outcome;
+    const right = allowed(run);
+    if (end && !right.includes(outcome ?? ""))
+      return `agent_end at ${end.at} says ${outcome}, not ${right.join(" or ")}`;
+  }
+  return undefined;
+}
