@@ -69,7 +69,7 @@ export { convertToLlm, type ConvertToLlmDeps } from "./stages/convertToLlm";
 export { streamResponse, type StreamResponseDeps } from "./stages/streamResponse";
 export { assistantEvents, type AssistantEventsDeps } from "./stages/assistantEvents";
 export { toolStage } from "./stages/tools/toolStage";
-export type { ToolStageDeps } from "./stages/tools/toolDeps";
+export type { ToolStageDeps } from "./stages/tools/ToolStageDeps";
 export { endTurn, type EndTurnDeps } from "./stages/endTurn";
 export {
   schedule,

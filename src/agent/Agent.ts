@@ -1,5 +1,5 @@
-import { getCurrentSystemMessage, type ImageContent } from "@earendil-works/pi-ai";
-import { finalize, lastValueFrom, Observable, Subject } from "rxjs";
+import type { ImageContent } from "@earendil-works/pi-ai";
+import { EMPTY, lastValueFrom, Subject, type Observable } from "rxjs";
 import { check } from "../internal/check";
 import { expected } from "../internal/expected";
 import type { AgentEvent } from "../types/event";
@@ -8,8 +8,13 @@ import type { AgentListener, AgentOptions, AgentSettings } from "../types/option
 import type { AgentQueues, AgentSnapshot, AgentState } from "../types/state";
 import { AgentRun, type RunInput } from "./AgentRun";
 import { AgentStore } from "./AgentStore";
+import { continuation } from "./continuation";
+import { observeRun } from "./observeRun";
 import { promptMessages, type PromptInput } from "./promptMessages";
 import { settingsOf } from "./settingsOf";
+
+const BUSY =
+  "Agent is already processing a prompt. Use steer() or followUp() to queue messages, or wait for completion.";
 
 /** The settable options, see {@link AgentSettings}. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- the constructor assigns every one of them
@@ -35,10 +40,9 @@ export class Agent implements Disposable {
 
   /** @throws TypeError when an option is not what it should be, named */
   constructor(options: AgentOptions) {
-    const given: Partial<AgentOptions> = options ?? {};
-    Object.assign(this, settingsOf(given as AgentOptions));
-    const { steeringMode = "one-at-a-time", followUpMode = "one-at-a-time" } = given;
-    this.#store = new AgentStore(given.initialState ?? {}, steeringMode, followUpMode);
+    const given = options ?? {};
+    Object.assign(this, settingsOf(given));
+    this.#store = new AgentStore(given);
     this.events$ = this.#events$.asObservable();
     this.state$ = this.#store.state$;
   }
@@ -140,8 +144,7 @@ export class Agent implements Disposable {
 
   /** Resolves when the current run has settled, its `agent_end` listeners included. */
   waitForIdle(): Promise<void> {
-    if (!this.#run) return Promise.resolve();
-    const idle = lastValueFrom(this.#run.idle(), { defaultValue: undefined });
+    const idle = lastValueFrom(this.#run?.idle() ?? EMPTY, { defaultValue: undefined });
     idle.catch(() => {});
     return idle;
   }
@@ -149,12 +152,7 @@ export class Agent implements Disposable {
   /** Empties transcript and queues, but for the prompt and the tools that the transcript declares. */
   reset(): void {
     if (this.#run) throw new Error("Agent is already processing. Wait for completion before resetting.");
-    const { state } = this.#store;
-    const baseline = getCurrentSystemMessage(state.messages);
-    state.messages = baseline ? [baseline] : [];
-    state.errorMessage = undefined;
-    this.clearAllQueues();
-    this.#store.streaming(false);
+    this.#store.reset();
   }
 
   /** Starts a run with text (and images), a message or several. Resolves when it has settled. */
@@ -172,11 +170,7 @@ export class Agent implements Disposable {
   /** {@link prompt} as a cold observable of the run's events; unsubscribing aborts the run. */
   prompt$(input: PromptInput, images?: ImageContent[]): Observable<AgentEvent> {
     return this.#observe(() => {
-      if (this.#run) {
-        throw new Error(
-          "Agent is already processing a prompt. Use steer() or followUp() to queue messages, or wait for completion.",
-        );
-      }
+      if (this.#run) throw new Error(BUSY);
       return { prompts: promptMessages(input, images) };
     });
   }
@@ -185,54 +179,34 @@ export class Agent implements Disposable {
   continue$(): Observable<AgentEvent> {
     return this.#observe(() => {
       if (this.#run) throw new Error("Agent is already processing. Wait for completion before continuing.");
-      return this.#continuation();
+      return continuation(this.#store);
     });
   }
 
   /** Aborts the current run; `events$` and `state$` complete when it has settled. */
   dispose(): void {
-    if (this.#disposed) return;
     this.#disposed = true;
-    if (this.#run) this.abort();
-    else this.#complete();
+    this.abort();
+    if (!this.#run) this.#complete();
   }
 
   [Symbol.dispose](): void {
     this.dispose();
   }
 
-  #continuation(): RunInput {
-    const { state, steering, followUp } = this.#store;
-    const last = state.messages.at(-1);
-    if (!last || state.messages.every((message) => message.role === "system")) {
-      throw new Error("No messages to continue from");
-    }
-    if (last.role !== "assistant") return {};
-    const steered = steering.take();
-    if (steered.length > 0) return { prompts: steered, promptsFrom: "steering" };
-    const followed = followUp.take();
-    if (followed.length > 0) return { prompts: followed, promptsFrom: "followUp" };
-    throw new Error("Cannot continue from message role: assistant");
-  }
-
   #observe(prepare: () => RunInput): Observable<AgentEvent> {
-    return new Observable<AgentEvent>((subscriber) => {
+    return observeRun(() => {
       if (this.#disposed) throw new Error("Agent is disposed");
       const input = prepare();
-      const run = new AgentRun({
+      this.#run = new AgentRun({
         settings: this,
         store: this.#store,
         listeners: this.#listeners,
         observer: this.#events$,
         release: () => (this.#run = undefined),
+        settled: () => this.#disposed && this.#complete(),
       });
-      this.#run = run;
-      subscriber.add(() => {
-        if (!run.settled) run.control.abort();
-      });
-      run.events$.subscribe((event) => subscriber.next(event));
-      run.settled$.pipe(finalize(() => this.#disposed && this.#complete())).subscribe(subscriber);
-      run.start(input);
+      return { run: this.#run, input };
     });
   }
 

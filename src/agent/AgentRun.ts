@@ -29,6 +29,8 @@ export interface RunOwner {
   observer: { next: (event: AgentEvent) => void };
   /** Called when the run has settled, before the state shows it. */
   release: () => void;
+  /** Called when the state shows it. */
+  settled: () => void;
 }
 
 /**
@@ -116,10 +118,10 @@ export class AgentRun {
     this.#calling = false;
     if (awaited) {
       this.#blocked$?.error(
-        new Error(
-          "waitForIdle() in a listener that the run waits for would never end: do not await it there",
-        ),
+        new Error("waitForIdle(): a listener that the run waits for cannot wait for the run"),
       );
+    } else {
+      this.#blocked$?.complete();
     }
     this.#blocked$ = undefined;
   }
@@ -152,6 +154,7 @@ export class AgentRun {
     this.settled = true;
     this.#owner.release();
     this.#owner.store.streaming(false);
+    this.#owner.settled();
     this.events$.complete();
     if (failure) this.settled$.error(failure.error);
     else this.settled$.complete();

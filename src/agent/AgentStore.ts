@@ -1,7 +1,8 @@
+import { getCurrentSystemMessage } from "@earendil-works/pi-ai";
 import { defer, concat, of, Subject, type Observable } from "rxjs";
 import type { AgentEvent } from "../types/event";
-import type { QueueMode } from "../types/messages";
-import type { AgentInitialState, AgentQueues, AgentSnapshot } from "../types/state";
+import type { AgentOptions } from "../types/options";
+import type { AgentQueues, AgentSnapshot } from "../types/state";
 import { createState, type WritableState } from "./createState";
 import { MessageQueue } from "./MessageQueue";
 import { PendingCalls } from "./PendingCalls";
@@ -28,15 +29,15 @@ export class AgentStore {
   #shown: AgentSnapshot | undefined;
   #queued: AgentQueues | undefined;
 
-  constructor(initial: AgentInitialState, steeringMode: QueueMode, followUpMode: QueueMode) {
+  constructor({ initialState = {}, steeringMode, followUpMode }: Partial<AgentOptions>) {
     const changed = () => this.changed();
     const requeued = () => {
       this.#queued = undefined;
       changed();
     };
-    this.state = createState(initial, this.#calls, changed);
-    this.steering = new MessageQueue(steeringMode, requeued);
-    this.followUp = new MessageQueue(followUpMode, requeued);
+    this.state = createState(initialState, this.#calls, changed);
+    this.steering = new MessageQueue(steeringMode ?? "one-at-a-time", requeued);
+    this.followUp = new MessageQueue(followUpMode ?? "one-at-a-time", requeued);
   }
 
   /** Both queues; a new object after each change. */
@@ -71,6 +72,17 @@ export class AgentStore {
     if (isStreaming) this.state.errorMessage = undefined;
     else this.#calls.clear();
     this.changed();
+  }
+
+  /** Back to the prompt and the tools that the transcript declares, both queues empty. */
+  reset(): void {
+    const { state, steering, followUp } = this;
+    const baseline = getCurrentSystemMessage(state.messages);
+    steering.clear();
+    followUp.clear();
+    state.errorMessage = undefined;
+    state.messages = baseline ? [baseline] : [];
+    this.streaming(false);
   }
 
   /** Shows the state to whoever looks. */

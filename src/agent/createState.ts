@@ -2,7 +2,7 @@ import { getCurrentSystemPrompt, type Api, type Model } from "@earendil-works/pi
 import { check } from "../internal/check";
 import type { AgentMessage, ThinkingLevel } from "../types/messages";
 import type { AgentInitialState, AgentState } from "../types/state";
-import type { AgentTool, AnyAgentTool } from "../types/tool";
+import type { AnyAgentTool } from "../types/tool";
 import { initialMessages } from "./initialMessages";
 import type { PendingCalls } from "./PendingCalls";
 import { UNKNOWN_MODEL } from "./UNKNOWN_MODEL";

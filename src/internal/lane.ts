@@ -5,10 +5,63 @@ import type { Gate } from "../types/gate";
 /** Takes an event to everyone; undefined when nobody is waited for, else completes or fails when the last has settled. */
 export type Deliver = (event: AgentEvent) => Observable<never> | undefined;
 
-interface Waiting {
+interface Item {
   event: AgentEvent;
   subscriber: Subscriber<AgentEvent>;
   passed: () => void;
+}
+
+class Queue {
+  #items: Item[] = [];
+  #head = 0;
+  #draining = false;
+  #free$: Subject<never> | undefined;
+  readonly #deliver: Deliver;
+
+  constructor(deliver: Deliver) {
+    this.#deliver = deliver;
+  }
+
+  get busy(): Observable<never> | undefined {
+    return this.#draining ? (this.#free$ ??= new Subject<never>()) : undefined;
+  }
+
+  add(item: Item): void {
+    this.#items.push(item);
+    if (!this.#draining) this.#drain();
+  }
+
+  #drain(): void {
+    this.#draining = true;
+    while (this.#head < this.#items.length) {
+      const item = this.#items[this.#head++]!;
+      if (!item.subscriber.closed && !this.#step(item)) return;
+    }
+    this.#items = [];
+    this.#head = 0;
+    this.#draining = false;
+    const free$ = this.#free$;
+    this.#free$ = undefined;
+    free$?.complete();
+  }
+
+  // True when the event has passed, false while somebody is waited for.
+  #step(item: Item): boolean {
+    const told$ = this.#deliver(item.event);
+    let passed = false;
+    let later = false;
+    const pass = (error?: { error: unknown }) => {
+      passed = true;
+      item.subscriber.next(item.event);
+      if (error) item.subscriber.error(error.error);
+      item.passed();
+      if (later) this.#drain();
+    };
+    if (told$) told$.subscribe({ complete: () => pass(), error: (error: unknown) => pass({ error }) });
+    else pass();
+    later = true;
+    return passed;
+  }
 }
 
 /**
@@ -18,51 +71,7 @@ interface Waiting {
  * fails passes its event on first, then fails the stream that the event came from. Unsubscribing drops what still waits.
  */
 export function lane(deliver: Deliver): Gate {
-  let queue: Waiting[] = [];
-  let head = 0;
-  let draining = false;
-  let free$: Subject<never> | undefined;
-
-  const pass = ({ event, subscriber, passed }: Waiting, error?: { error: unknown }) => {
-    subscriber.next(event);
-    if (error) subscriber.error(error.error);
-    passed();
-  };
-  const release = () => {
-    const released$ = free$;
-    free$ = undefined;
-    released$?.complete();
-  };
-  // True when the event has passed, false while somebody is waited for.
-  const step = (item: Waiting): boolean => {
-    const told$ = deliver(item.event);
-    if (!told$) {
-      pass(item);
-      return true;
-    }
-    let sync = true;
-    let settled = false;
-    const settle = (error?: { error: unknown }) => {
-      settled = true;
-      pass(item, error);
-      if (!sync) drain();
-    };
-    told$.subscribe({ complete: () => settle(), error: (error: unknown) => settle({ error }) });
-    sync = false;
-    return settled;
-  };
-  const drain = () => {
-    draining = true;
-    while (head < queue.length) {
-      const item = queue[head++]!;
-      if (!item.subscriber.closed && !step(item)) return;
-    }
-    queue = [];
-    head = 0;
-    draining = false;
-    release();
-  };
-
+  const queue = new Queue(deliver);
   const gate = (events$: Observable<AgentEvent>) =>
     new Observable<AgentEvent>((subscriber) => {
       let waiting = 0;
@@ -77,14 +86,11 @@ export function lane(deliver: Deliver): Gate {
       return events$.subscribe({
         next: (event) => {
           waiting++;
-          queue.push({ event, subscriber, passed });
-          if (!draining) drain();
+          queue.add({ event, subscriber, passed });
         },
         error: (error: unknown) => finish(() => subscriber.error(error)),
         complete: () => finish(() => subscriber.complete()),
       });
     });
-  return Object.assign(gate, {
-    busy: () => (draining ? (free$ ??= new Subject<never>()) : undefined),
-  });
+  return Object.assign(gate, { busy: () => queue.busy });
 }

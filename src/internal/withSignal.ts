@@ -1,34 +1,36 @@
-import { Observable } from "rxjs";
+import { Observable, tap } from "rxjs";
 import type { RunControl } from "../types/gate";
 import { runControl } from "./runControl";
 
 /**
  * Joins the two faces of cancelling: an abort of `outer` aborts the run, and so does unsubscribing or an error of it.
  *
+ * @param isLast - Says after which value there is nothing left to abort.
  * @remarks The listener on `outer` lives as long as the subscription.
  */
 export function withSignal<T>(
   outer: AbortSignal | undefined,
   graceMs: number | undefined,
   run: (control: RunControl) => Observable<T>,
+  isLast?: (value: T) => boolean,
 ): Observable<T> {
   return new Observable<T>((subscriber) => {
     const control = runControl(graceMs);
     const abort = () => control.abort(outer?.reason);
-    let completed = false;
+    let ended = false;
     if (outer?.aborted) abort();
     else outer?.addEventListener("abort", abort);
     subscriber.add(() => {
       outer?.removeEventListener("abort", abort);
-      if (!completed) control.abort();
+      if (!ended) control.abort();
     });
-    run(control).subscribe({
-      next: (value) => subscriber.next(value),
-      error: (error: unknown) => subscriber.error(error),
-      complete: () => {
-        completed = true;
-        subscriber.complete();
-      },
-    });
+    run(control)
+      .pipe(
+        tap({
+          next: (value) => (ended ||= isLast?.(value) ?? false),
+          complete: () => (ended = true),
+        }),
+      )
+      .subscribe(subscriber);
   });
 }

@@ -1,5 +1,5 @@
 import { EventStream } from "@earendil-works/pi-ai";
-import { AsyncSubject, firstValueFrom } from "rxjs";
+import { AsyncSubject, firstValueFrom, of } from "rxjs";
 import { withSignal } from "../internal/withSignal";
 import type { AgentEvent } from "../types/event";
 import type { RunControl } from "../types/gate";
@@ -60,7 +60,7 @@ export class AgentEventStream extends EventStream<AgentEvent, AgentMessage[]> {
         }),
       return: (value?: unknown) => {
         if (!this.done) this.#control?.abort();
-        return Promise.resolve({ done: true, value });
+        return firstValueFrom(of({ done: true as const, value }));
       },
       [Symbol.asyncIterator]: () => iterator,
     };

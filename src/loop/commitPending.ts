@@ -1,63 +1,32 @@
-import { concat, concatMap, defer, EMPTY, from, ignoreElements, of, tap, type Observable } from "rxjs";
+import { EMPTY, from, of, tap, type Observable } from "rxjs";
 import { concatEach } from "../internal/concatEach";
-import { fromHook } from "../internal/fromHook";
-import { untilDeadline } from "../internal/untilDeadline";
 import { commitMessages } from "../stages/commitMessages";
 import type { AgentEvent } from "../types/event";
-import type { LoopRun } from "./loopRun";
+import type { LoopRun, PendingMessage } from "./loopRun";
 
-function settle(
-  run: LoopRun,
-  message: LoopRun["pending"][number],
-  source: LoopRun["pending"][number] | undefined,
-) {
+function settle(run: LoopRun, { message, source }: PendingMessage): void {
   run.context.messages.push(message);
   run.newMessages.push(message);
-  if (run.taken?.messages[0] === source)
-    run.taken = { ...run.taken!, messages: run.taken!.messages.slice(1) };
+  const { taken } = run;
+  if (taken && source && taken.messages[0] === source)
+    run.taken = { ...taken, messages: taken.messages.slice(1) };
 }
 
 /**
- * Announces the tools and commits what is pending.
+ * Commits messages to the transcript.
  *
- * @remarks An abort stops between two messages, but prompts are always committed.
+ * @param always - Also after an abort: for prompts. Else an abort stops between two messages.
  */
-export function commitPending(run: LoopRun, always: boolean): Observable<AgentEvent> {
-  return defer(() => {
-    const sources = run.pending;
-    run.pending = [];
-    return of(sources).pipe(
-      run.announce,
-      concatMap((announced) => {
-        // An announcement of its own stands before everything else.
-        const extra = announced.length - sources.length;
-        return from(announced.map((message, index) => ({ message, source: sources[index - extra] }))).pipe(
-          concatEach(({ message, source }) =>
-            !always && run.control.signal.aborted
-              ? EMPTY
-              : of(message).pipe(commitMessages(run), tap({ complete: () => settle(run, message, source) })),
-          ),
-        );
-      }),
-    );
-  });
-}
-
-/** Takes the steering messages that came before the first request, and commits them. */
-export function commitFirstSteering(run: LoopRun): Observable<AgentEvent> {
-  const { config, control } = run;
-  const poll = config.getSteeringMessages;
-  if (!poll) return EMPTY;
-  const taken$ = defer(() => (control.signal.aborted ? EMPTY : fromHook("getSteeringMessages", poll))).pipe(
-    tap((messages) => {
-      run.pending = messages ?? [];
-      run.taken = { queue: "steering", messages: run.pending };
-    }),
-    untilDeadline(control),
-    ignoreElements(),
-  );
-  return concat(
-    taken$,
-    defer(() => commitPending(run, false)),
+export function commitPending(
+  run: LoopRun,
+  pending: PendingMessage[],
+  always: boolean,
+): Observable<AgentEvent> {
+  return from(pending).pipe(
+    concatEach((item) =>
+      run.control.signal.aborted && !always
+        ? EMPTY
+        : of(item.message).pipe(commitMessages(run), tap({ complete: () => settle(run, item) })),
+    ),
   );
 }

@@ -1,10 +1,10 @@
+import { toolAnnouncer } from "../internal/toolAnnouncer";
+import type { QueuedMessages } from "../stages/schedule";
 import type { AgentLoopConfig } from "../types/config";
 import type { AgentContextInit } from "../types/context";
 import type { Gate, RunControl } from "../types/gate";
 import type { AgentTurnContext, AgentTurnDecision, ReactiveStreamFn } from "../types/hooks";
 import type { AgentMessage } from "../types/messages";
-import type { QueuedMessages } from "../stages/schedule";
-import { announceTools } from "../stages/announceTools";
 
 /** What a run starts from. */
 export interface LoopInput {
@@ -19,15 +19,25 @@ export interface LoopInput {
   control: RunControl;
 }
 
+/** A message that waits for its commit, and the message of the queue or the prompt that it stands for. */
+export interface PendingMessage {
+  message: AgentMessage;
+  /** Absent for an announcement of the loop's own. */
+  source?: AgentMessage;
+}
+
 /** One run between its start and its end: what its turns hand on to each other. */
 export interface LoopRun extends Omit<LoopInput, "prompts" | "promptsFrom"> {
+  /** Announces the tools in messages that are to be committed. */
+  announce: (messages: AgentMessage[]) => PendingMessage[];
   /** Added by this run. */
   newMessages: AgentMessage[];
-  /** To be committed at the start of the next turn; the last of them may have left a queue. */
+  /** What the first turn begins with. */
+  prompts: PendingMessage[];
+  /** What the next turn begins with, before the tools are announced. */
   pending: AgentMessage[];
   /** Left a queue and not in the transcript yet. */
   taken?: QueuedMessages;
-  announce: ReturnType<typeof announceTools>;
   /** The last turn that ended, with what `finishTurn` decided. */
   turn?: AgentTurnContext;
   decision?: AgentTurnDecision;
@@ -35,18 +45,24 @@ export interface LoopRun extends Omit<LoopInput, "prompts" | "promptsFrom"> {
 }
 
 /** Makes the run of an input. The transcript is copied when prompts are to be added to it. */
-export function loopRun(input: LoopInput): LoopRun {
-  const { prompts, promptsFrom, ...rest } = input;
+export function loopRun({ prompts, promptsFrom, ...input }: LoopInput): LoopRun {
   const context = { ...input.context };
   if (prompts) context.messages = [...context.messages];
+  const announced = toolAnnouncer(() => run.context);
   const run: LoopRun = {
-    ...rest,
+    ...input,
     context,
+    announce: (messages) => {
+      const pending = announced(messages);
+      const extra = pending.length - messages.length; // an announcement of its own stands before everything else
+      return pending.map((message, index) => ({ message, source: messages[index - extra] }));
+    },
     newMessages: [],
-    pending: prompts ?? [],
-    announce: announceTools({ context: () => run.context }),
+    prompts: [],
+    pending: [],
     hasToolResults: false,
   };
+  if (prompts) run.prompts = run.announce(prompts);
   if (prompts && promptsFrom) run.taken = { queue: promptsFrom, messages: prompts };
   return run;
 }

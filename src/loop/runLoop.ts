@@ -5,7 +5,8 @@ import { schedule, type NextTurn } from "../stages/schedule";
 import type { AgentEvent } from "../types/event";
 import { agentEnd } from "./agentEnd";
 import { loopRun, type LoopInput, type LoopRun } from "./loopRun";
-import { turn, updateRun } from "./turn";
+import { turn } from "./turn";
+import { updateRun } from "./updateRun";
 
 // Prepared messages come before queued ones, as the hook saw the transcript without them.
 function begin(run: LoopRun, { update, queued }: NextTurn): void {

@@ -12,28 +12,19 @@ import { toolStage } from "../stages/tools/toolStage";
 import { transformContext } from "../stages/transformContext";
 import type { AgentContext } from "../types/context";
 import type { AgentEvent } from "../types/event";
-import type { AgentLoopTurnUpdate, ModelRequest } from "../types/hooks";
+import type { ModelRequest } from "../types/hooks";
 import type { AgentMessage, ThinkingLevel } from "../types/messages";
-import { commitFirstSteering, commitPending } from "./commitPending";
+import { commitPending } from "./commitPending";
 import { DEFAULT_AGENT_IDENTITY } from "./DEFAULT_AGENT_IDENTITY";
 import type { LoopRun } from "./loopRun";
+import { takeFirstSteering } from "./takeFirstSteering";
+import { updateRun } from "./updateRun";
 
 const thinkingLevel = ({ config }: LoopRun): ThinkingLevel => config.reasoning ?? "off";
 
 function append(run: LoopRun, message: AgentMessage): void {
   run.context.messages.push(message);
   run.newMessages.push(message);
-}
-
-/** Takes over what a hook changed for the turns to come. */
-export function updateRun(run: LoopRun, update: AgentLoopTurnUpdate): void {
-  const level = update.thinkingLevel;
-  run.context = update.context ?? run.context;
-  run.config = {
-    ...run.config,
-    model: update.model ?? run.config.model,
-    reasoning: level === undefined ? run.config.reasoning : level === "off" ? undefined : level,
-  };
 }
 
 function prepare(run: LoopRun): Observable<never> {
@@ -109,8 +100,8 @@ export function turn(run: LoopRun): Observable<AgentEvent> {
   run.decision = undefined;
   return concat(
     say(run.gate, () => ({ type: "turn_start" })),
-    commitPending(run, first),
-    first ? commitFirstSteering(run) : EMPTY,
+    first ? concat(commitPending(run, run.prompts, true), takeFirstSteering(run)) : EMPTY,
+    defer(() => (run.control.signal.aborted ? EMPTY : commitPending(run, run.announce(run.pending), false))),
     defer(() => prepare(run)),
     defer(() =>
       respond(run, (message) => {

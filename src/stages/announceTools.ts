@@ -1,6 +1,5 @@
-import type { Message, SystemMessage, Tool } from "@earendil-works/pi-ai";
-import { getCurrentTools, getToolStateChanges, toToolDeclaration } from "@earendil-works/pi-ai";
-import { asyncScheduler, map, type OperatorFunction } from "rxjs";
+import { map, type OperatorFunction } from "rxjs";
+import { toolAnnouncer } from "../internal/toolAnnouncer";
 import type { AgentContextInit } from "../types/context";
 import type { AgentMessage } from "../types/messages";
 
@@ -8,57 +7,6 @@ import type { AgentMessage } from "../types/messages";
 export interface AnnounceToolsDeps {
   /** The transcript so far and the tools that can be executed. */
   context: () => AgentContextInit;
-}
-
-type ToolChanges = ReturnType<typeof getToolStateChanges>;
-
-function withChanges(message: SystemMessage, { toolsAdded, toolsRemoved }: ToolChanges): SystemMessage {
-  const changed = { ...message };
-  delete changed.toolsAdded;
-  delete changed.toolsRemoved;
-  if (toolsAdded.length > 0) changed.toolsAdded = toolsAdded;
-  if (toolsRemoved.length > 0) changed.toolsRemoved = toolsRemoved;
-  return changed;
-}
-
-// Keeps the tools that a growing transcript declares, reading only what was added since the last look.
-function declaredTools(): (messages: AgentMessage[]) => Tool[] {
-  let seen: AgentMessage[] | undefined;
-  let length = 0;
-  let last: AgentMessage | undefined;
-  let declared: Tool[] = [];
-  return (messages) => {
-    if (messages !== seen || messages.length < length || messages[length - 1] !== last) {
-      [seen, length, declared] = [messages, 0, []];
-    }
-    const added = messages.slice(length).filter((message) => message.role === "system");
-    if (added.length > 0) declared = replay(declared, added);
-    length = messages.length;
-    last = messages[length - 1];
-    return declared;
-  };
-}
-
-function replay(declared: Tool[], messages: Message[]): Tool[] {
-  const head: SystemMessage = { role: "system", content: "", toolsAdded: declared, timestamp: 0 };
-  return getCurrentTools([head, ...messages]);
-}
-
-function announce(pending: AgentMessage[], declared: Tool[], tools: Tool[]): AgentMessage[] {
-  const at = pending.findLastIndex((message) => message.role === "system");
-  const own = pending[at] as SystemMessage | undefined;
-  const bare = own && withChanges(own, { toolsAdded: [], toolsRemoved: [] });
-  const before = pending.flatMap((message, index) =>
-    message.role === "system" ? [index === at && bare ? bare : (message)] : [],
-  );
-  const changes = getToolStateChanges(replay(declared, before), tools.map(toToolDeclaration));
-  const same = changes.toolsAdded.length === 0 && changes.toolsRemoved.length === 0;
-  if (bare) {
-    if (same && !own.toolsAdded?.length && !own.toolsRemoved?.length) return pending;
-    return pending.with(at, withChanges(bare, changes));
-  }
-  if (same) return pending;
-  return [withChanges({ role: "system", content: "", timestamp: asyncScheduler.now() }, changes), ...pending];
 }
 
 /**
@@ -70,27 +18,5 @@ function announce(pending: AgentMessage[], declared: Tool[], tools: Tool[]): Age
 export function announceTools({
   context,
 }: AnnounceToolsDeps): OperatorFunction<AgentMessage[], AgentMessage[]> {
-  const declaredBy = declaredTools();
-  let known: { declared: Tool[]; tools: Tool[] } | undefined;
-  return map((pending) => {
-    const { messages, tools = [] } = context();
-    const declared = declaredBy(messages);
-    const unchanged =
-      known?.declared === declared &&
-      known.tools.length === tools.length &&
-      known.tools.every((tool, index) => sameInterface(tool, tools[index]!));
-    if (unchanged && !pending.some((message) => message.role === "system")) return pending;
-    const announced = announce(pending, declared, tools);
-    if (announced === pending) known = { declared, tools: tools.map((tool) => ({ ...tool })) };
-    return announced;
-  });
-}
-
-function sameInterface(known: Tool, tool: Tool): boolean {
-  return (
-    known.name === tool.name &&
-    known.description === tool.description &&
-    known.parameters === tool.parameters &&
-    known.constrainedSampling === tool.constrainedSampling
-  );
+  return map(toolAnnouncer(context));
 }

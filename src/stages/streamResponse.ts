@@ -6,6 +6,7 @@ import { fromHook } from "../internal/fromHook";
 import { fromStream } from "../internal/fromStream";
 import { isAsyncIterable } from "../internal/isAsyncIterable";
 import { isThenable } from "../internal/isThenable";
+import { withSignal } from "../internal/withSignal";
 import type { AgentLoopConfig } from "../types/config";
 import type { Gate, RunControl } from "../types/gate";
 import type { ModelRequest, ReactiveStreamFn, StreamOutput } from "../types/hooks";
@@ -66,6 +67,24 @@ function eventsOf(output: unknown, gate: StreamResponseDeps["gate"]): Observable
   );
 }
 
+function respond(
+  request: ModelRequest,
+  signal: AbortSignal,
+  deps: StreamResponseDeps,
+): Observable<AssistantMessageEvent> {
+  const { streamFn, getApiKey, gate } = deps;
+  const { model, context, options } = request;
+  const open = <T>() => takeWhile<T>(() => !signal.aborted);
+  return of(model.provider).pipe(
+    open(),
+    concatMap((provider) => (getApiKey ? fromHook("getApiKey", () => getApiKey(provider)) : of(undefined))),
+    open(),
+    concatMap((key) =>
+      eventsOf(streamFn(model, context, { ...options, signal, apiKey: key || options.apiKey }), gate),
+    ),
+  );
+}
+
 /**
  * Asks the model: resolves the API key, calls `streamFn`, passes the provider's events on up to the terminal one.
  *
@@ -75,18 +94,12 @@ function eventsOf(output: unknown, gate: StreamResponseDeps["gate"]): Observable
 export function streamResponse(
   deps: StreamResponseDeps,
 ): OperatorFunction<ModelRequest, AssistantMessageEvent> {
-  const { streamFn, getApiKey, operators, control, gate } = deps;
-  const open = <T>() => takeWhile<T>(() => !control.signal.aborted);
+  const operator = deps.operators?.response;
+  const { signal } = deps.control;
   return concatMap((request) => {
-    const { model, context, options } = request;
-    const response$ = of(request).pipe(
-      open(),
-      concatMap(() => (getApiKey ? fromHook("getApiKey", () => getApiKey(model.provider)) : of(undefined))),
-      open(),
-      concatMap((key) =>
-        eventsOf(streamFn(model, context, { ...options, apiKey: key || options.apiKey }), gate),
-      ),
-    );
-    return operators?.response ? response$.pipe(operators.response(request)) : response$;
+    if (!operator) return respond(request, signal, deps);
+    // An operator may let go of a request that the run still waits for, so each has a signal of its own.
+    const response$ = withSignal(signal, undefined, (own) => respond(request, own.signal, deps), isTerminal);
+    return response$.pipe(operator(request));
   });
 }

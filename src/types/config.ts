@@ -41,7 +41,7 @@ export interface AgentOperators {
   context?: OperatorFunction<AgentMessage[], AgentMessage[]>;
   /** Applied to the provider's events; resubscribing makes the request again (timeout, retry, fallback). */
   response?: (request: ModelRequest) => MonoTypeOperatorFunction<AssistantMessageEvent>;
-  /** Applied to what `execute` returns: the last value is the result, those before are updates (timeout, retry, cache). */
+  /** Applied to what `execute` returns: its last value is the result; resubscribing runs the tool again (timeout, retry, cache). */
   toolCall?: (call: ToolCallRequest) => MonoTypeOperatorFunction<AgentToolResult<any>>;
 }
 

@@ -45,7 +45,7 @@ export interface AgentToolCallOutcome {
 /** Reports an update of a running tool. Calls after the tool has settled are ignored. */
 export type AgentToolUpdateCallback<T = any> = (partialResult: AgentToolResult<T>) => void;
 
-/** What a tool may return: a result, a promise of one, or a stream whose last value is the result and the others updates. */
+/** What a tool may return: a result, a promise of one, or a stream: each value is an update, the last is the result. */
 export type AgentToolOutput<T = any> =
   | AgentToolResult<T>
   | PromiseLike<AgentToolResult<T>>

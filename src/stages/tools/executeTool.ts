@@ -1,13 +1,14 @@
-import { defer, from, isObservable, Observable, of, tap } from "rxjs";
+import { defer, EMPTY, from, isObservable, Observable, of } from "rxjs";
 import { errorText } from "../../internal/errorText";
 import { expected } from "../../internal/expected";
 import { fromStream } from "../../internal/fromStream";
 import { isAsyncIterable } from "../../internal/isAsyncIterable";
 import { isThenable } from "../../internal/isThenable";
+import { withSignal } from "../../internal/withSignal";
 import type { ToolCallRequest } from "../../types/config";
 import type { AnyToolResult } from "../../types/tool";
 import { errorResult } from "./errorResult";
-import type { ToolStageDeps } from "./toolDeps";
+import type { ToolStageDeps } from "./ToolStageDeps";
 
 /** How the execution of a tool ended, before `afterToolCall`. */
 export interface ExecutedTool {
@@ -23,25 +24,29 @@ export type ToolProgress = { update: AnyToolResult } | { executed: ExecutedTool 
 
 type Update = (partial: AnyToolResult) => void;
 
-function outputs(request: ToolCallRequest, deps: ToolStageDeps, update: Update, onStream: () => void) {
-  const { tool, toolCall, args } = request;
+function outputs(
+  { tool, toolCall, args }: ToolCallRequest,
+  deps: ToolStageDeps,
+  signal: AbortSignal,
+  update: Update,
+  onStream: () => void,
+) {
   return defer((): Observable<AnyToolResult> => {
     // Resubscribed by an operator after an abort: nothing starts any more.
-    if (deps.control.signal.aborted)
-      return of(errorResult("Operation aborted")).pipe(tap((result) => (result.isError = true)));
-    const output = tool.execute(toolCall.id, args, deps.control.signal, update);
+    if (signal.aborted) return EMPTY;
+    const output = tool.execute(toolCall.id, args, signal, update);
     if (isThenable(output)) return from(output);
-    if (isObservable(output) || isAsyncIterable(output)) onStream();
-    if (isObservable(output)) return output as Observable<AnyToolResult>;
-    return isAsyncIterable(output)
-      ? fromStream(output as AsyncIterable<AnyToolResult>, deps.gate)
-      : of(output as AnyToolResult);
+    if (!isObservable(output) && !isAsyncIterable(output)) return of(output);
+    onStream();
+    return isObservable(output) ? output : fromStream(output, deps.gate);
   });
 }
 
-function checked(name: string, result: unknown): AnyToolResult {
+function checked(name: string, values: unknown[]): AnyToolResult {
+  const [result] = values;
   if (typeof result === "object" && result !== null) return result as AnyToolResult;
-  throw expected(`tool ${JSON.stringify(name)}`, "a result { content, details }", result);
+  const got = values.length === 0 ? "none" : result;
+  throw expected(`tool ${JSON.stringify(name)}`, "a result { content, details }", got);
 }
 
 /**
@@ -56,7 +61,7 @@ export function executeTool(request: ToolCallRequest, deps: ToolStageDeps): Obse
   return new Observable<ToolProgress>((subscriber) => {
     const startedAt = performance.now();
     let streams = false;
-    let last: unknown;
+    let last: unknown[] = [];
     const end = (result: AnyToolResult, isError: boolean, abandoned?: boolean) => {
       const durationMs = Math.round(performance.now() - startedAt);
       subscriber.next({ executed: { result, isError, durationMs, abandoned } });
@@ -64,16 +69,22 @@ export function executeTool(request: ToolCallRequest, deps: ToolStageDeps): Obse
     };
     const fail = (error: unknown) => end(errorResult(errorText(error)), true);
     const update: Update = (partial) => subscriber.next({ update: partial });
-    const output$ = outputs(request, deps, update, () => (streams = true));
-    const running$ = defer(() => (operators?.toolCall ? output$.pipe(operators.toolCall(request)) : output$));
+    const run = (signal: AbortSignal) => outputs(request, deps, signal, update, () => (streams = true));
+    // An operator may let go of a tool that the run still waits for, so each execution has a signal of its own.
+    const running$ = operators?.toolCall
+      ? defer(() =>
+          withSignal(control.signal, undefined, (own) => run(own.signal)).pipe(operators.toolCall!(request)),
+        )
+      : run(control.signal);
     subscriber.add(
       running$.subscribe({
         next: (value) => {
-          last = value;
+          last = [value];
           if (streams && typeof value === "object") update(value);
         },
         error: fail,
         complete: () => {
+          if (last.length === 0 && control.signal.aborted) return fail(new Error("Operation aborted"));
           try {
             const result = checked(toolCall.name, last);
             end(result, result.isError === true);

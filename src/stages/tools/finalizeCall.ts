@@ -7,7 +7,7 @@ import type { AfterToolCallContext, AfterToolCallResult } from "../../types/hook
 import type { AgentToolCallOutcome } from "../../types/tool";
 import { errorResult } from "./errorResult";
 import type { ExecutedTool } from "./executeTool";
-import type { ToolStageDeps } from "./toolDeps";
+import type { ToolStageDeps } from "./ToolStageDeps";
 
 function overridden(outcome: AgentToolCallOutcome, after: AfterToolCallResult): AgentToolCallOutcome {
   const { result, isError } = outcome;

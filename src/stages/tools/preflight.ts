@@ -9,7 +9,7 @@ import type { BeforeToolCallContext, BeforeToolCallResult } from "../../types/ho
 import type { AgentToolCall } from "../../types/messages";
 import type { AgentToolCallOutcome, AnyAgentTool } from "../../types/tool";
 import { failedCall } from "./failedCall";
-import type { ToolStageDeps } from "./toolDeps";
+import type { ToolStageDeps } from "./ToolStageDeps";
 
 /** A call is either allowed to run, or has ended already. */
 export type Preflight = { request: ToolCallRequest } | { outcome: AgentToolCallOutcome };

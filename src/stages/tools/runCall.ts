@@ -3,7 +3,7 @@ import type { ToolCallRequest } from "../../types/config";
 import type { AgentToolCallOutcome, AnyToolResult } from "../../types/tool";
 import { executeTool, type ExecutedTool } from "./executeTool";
 import { finalizeCall } from "./finalizeCall";
-import type { ToolStageDeps } from "./toolDeps";
+import type { ToolStageDeps } from "./ToolStageDeps";
 
 /**
  * Runs one allowed call to its outcome, hooks included.

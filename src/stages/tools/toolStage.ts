@@ -26,7 +26,7 @@ import { failedCall } from "./failedCall";
 import { preflight } from "./preflight";
 import { resultMessage } from "./resultMessage";
 import { runCall } from "./runCall";
-import type { ToolStageDeps } from "./toolDeps";
+import type { ToolStageDeps } from "./ToolStageDeps";
 
 /** A call of the batch on its way from source order to its outcome. */
 interface Entry {

@@ -1,0 +1,87 @@
+import type { Message, SystemMessage, Tool } from "@earendil-works/pi-ai";
+import { getCurrentTools, getToolStateChanges, toToolDeclaration } from "@earendil-works/pi-ai";
+import { asyncScheduler } from "rxjs";
+import type { AgentContextInit } from "../types/context";
+import type { AgentMessage } from "../types/messages";
+
+type ToolChanges = ReturnType<typeof getToolStateChanges>;
+
+function withChanges(message: SystemMessage, { toolsAdded, toolsRemoved }: ToolChanges): SystemMessage {
+  const changed = { ...message };
+  delete changed.toolsAdded;
+  delete changed.toolsRemoved;
+  if (toolsAdded.length > 0) changed.toolsAdded = toolsAdded;
+  if (toolsRemoved.length > 0) changed.toolsRemoved = toolsRemoved;
+  return changed;
+}
+
+function replay(declared: Tool[], messages: Message[]): Tool[] {
+  const head: SystemMessage = { role: "system", content: "", toolsAdded: declared, timestamp: 0 };
+  return getCurrentTools([head, ...messages]);
+}
+
+// Keeps the tools that a growing transcript declares, reading only what was added since the last look.
+function declaredTools(): (messages: AgentMessage[]) => Tool[] {
+  let seen: AgentMessage[] | undefined;
+  let length = 0;
+  let last: AgentMessage | undefined;
+  let declared: Tool[] = [];
+  return (messages) => {
+    if (messages !== seen || messages.length < length || messages[length - 1] !== last) {
+      [seen, length, declared] = [messages, 0, []];
+    }
+    const added = messages.slice(length).filter((message) => message.role === "system");
+    if (added.length > 0) declared = replay(declared, added);
+    length = messages.length;
+    last = messages[length - 1];
+    return declared;
+  };
+}
+
+function announce(pending: AgentMessage[], declared: Tool[], tools: Tool[]): AgentMessage[] {
+  const at = pending.findLastIndex((message) => message.role === "system");
+  const own = pending[at] as SystemMessage | undefined;
+  const bare = own && withChanges(own, { toolsAdded: [], toolsRemoved: [] });
+  const systems = pending.filter((message) => message.role === "system");
+  const before = systems.map((message) => (message === own && bare ? bare : message));
+  const changes = getToolStateChanges(replay(declared, before), tools.map(toToolDeclaration));
+  const same = changes.toolsAdded.length === 0 && changes.toolsRemoved.length === 0;
+  if (bare) {
+    if (same && !own.toolsAdded?.length && !own.toolsRemoved?.length) return pending;
+    return pending.with(at, withChanges(bare, changes));
+  }
+  if (same) return pending;
+  return [withChanges({ role: "system", content: "", timestamp: asyncScheduler.now() }, changes), ...pending];
+}
+
+function sameInterface(known: Tool, tool: Tool | undefined): boolean {
+  return (
+    known.name === tool?.name &&
+    known.description === tool.description &&
+    known.parameters === tool.parameters &&
+    known.constrainedSampling === tool.constrainedSampling
+  );
+}
+
+/**
+ * Announces the tools of a run: puts what changed between the tools that the transcript declares and those that can be
+ * executed into the last pending system message, or into a new one before everything pending.
+ *
+ * @remarks Remembers what it compared last, so a turn costs what was added since, not the transcript.
+ */
+export function toolAnnouncer(context: () => AgentContextInit): (pending: AgentMessage[]) => AgentMessage[] {
+  const declaredBy = declaredTools();
+  let known: { declared: Tool[]; tools: Tool[] } | undefined;
+  return (pending) => {
+    const { messages, tools = [] } = context();
+    const declared = declaredBy(messages);
+    const unchanged =
+      known?.declared === declared &&
+      known.tools.length === tools.length &&
+      known.tools.every((tool, index) => sameInterface(tool, tools[index]));
+    if (unchanged && !pending.some((message) => message.role === "system")) return pending;
+    const announced = announce(pending, declared, tools);
+    if (announced === pending) known = { declared, tools: tools.map((tool) => ({ ...tool })) };
+    return announced;
+  };
+}

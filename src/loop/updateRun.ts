@@ -1,0 +1,13 @@
+import type { AgentLoopTurnUpdate } from "../types/hooks";
+import type { LoopRun } from "./loopRun";
+
+/** Takes over what a hook changed for the turns to come. */
+export function updateRun(run: LoopRun, update: AgentLoopTurnUpdate): void {
+  const level = update.thinkingLevel;
+  run.context = update.context ?? run.context;
+  run.config = {
+    ...run.config,
+    model: update.model ?? run.config.model,
+    reasoning: level === undefined ? run.config.reasoning : level === "off" ? undefined : level,
+  };
+}
