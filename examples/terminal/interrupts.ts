@@ -6,9 +6,11 @@ export type Interrupt = "abort" | "kill" | "leave";
 
 const ONE_PRESS_MS = 150;
 
+type Running = Pick<Agent, "state" | "signal" | "abort">;
+
 /** Gives each Ctrl-C its meaning, and aborts the run where that is it. */
 export const interrupts =
-  (agent: Agent): OperatorFunction<unknown, Interrupt> =>
+  (agent: Running): OperatorFunction<unknown, Interrupt> =>
   (presses$: Observable<unknown>) =>
     presses$.pipe(
       // One press reaches us several times: from the terminal, from npm and from tsx, which all pass it on.

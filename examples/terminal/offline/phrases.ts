@@ -50,12 +50,15 @@ export const pathOf = (text: string) => {
   return path;
 };
 
-/** All paths in a list like `a.txt, b.txt and "c d.txt"`; nothing when something in it is no path. */
+/**
+ * All paths in a list like `a.txt, b.txt and "c d.txt"`; nothing when something in it is no path. Where one of them
+ * looks like a path the others need not: `a.txt and notes`.
+ */
 export function pathsOf(text: string): string[] | undefined {
-  const words = text.match(/"[^"]+"|“[^”]+”|`[^`]+`|'[^']+'|[^\s,]+/g) ?? [];
-  const names = words.filter((word) => !/^(and|the|files?|contents?|of|both|also|&)$/i.test(word));
-  const fits =
-    names.length > 0 &&
-    names.every((word) => word !== unquoted(word) || isPath(word) || KNOWN_NAMES.test(word));
+  const words = text.match(/"[^"]+"|“[^”]+”|`[^`]+`|'[^']+'|,|[^\s,]+/g) ?? [];
+  const names = words.filter((word) => !/^(,|and|the|files?|contents?|of|both|also|&)$/i.test(word));
+  const certain = names.filter((word) => word !== unquoted(word) || isPath(word));
+  const separated = words.filter((word) => /^(,|and|&)$/i.test(word)).length >= names.length - 1;
+  const fits = certain.length > 0 && (separated || certain.length === names.length);
   return fits ? [...new Set(names.map(pathOf))] : undefined;
 }

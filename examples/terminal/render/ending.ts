@@ -3,6 +3,7 @@ import type { AgentEvent } from "pi-agent-rx";
 import { filter, map, scan, type OperatorFunction } from "rxjs";
 import { plural } from "../tools/plural";
 import { duration } from "./duration";
+import { printable } from "./printable";
 import type { Screen } from "./screen";
 
 interface Tally {
@@ -54,11 +55,10 @@ export const ending =
       scan(count, start()),
       filter((tally) => tally.ended !== undefined),
       map((tally) => {
-        const { outcome = "completed" } = tally.ended!;
-        const how =
-          outcome === "completed"
-            ? ""
-            : `${outcome === "failed" ? style.red(outcome) : style.yellow(outcome)} · `;
+        const { outcome = "completed", reason } = tally.ended!;
+        const paint = outcome === "failed" ? style.red : style.yellow;
+        const why = typeof reason === "string" ? ` (${printable(reason)})` : "";
+        const how = outcome === "completed" ? "" : `${paint(`${outcome}${why}`)} · `;
         return `\n${how}${style.dim(summary(tally))}\n`;
       }),
     );

@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import type { FileHandle } from "node:fs/promises";
 import { int, obj, opt, str } from "@earendil-works/pi-schema";
 import type { ReactiveTool } from "pi-agent-rx";
+import { checkAbort } from "./checkAbort";
 import { plural } from "./plural";
 import { textResult } from "./textResult";
 import type { Workspace } from "./workspace";
@@ -28,7 +29,7 @@ interface Excerpt {
 /** The bytes of a file, in chunks, as far as lines are counted. */
 async function* chunksOf(file: FileHandle, signal?: AbortSignal): AsyncGenerator<Buffer> {
   for (let position = 0; position < SCANNED_BYTES; position += CHUNK_BYTES) {
-    signal?.throwIfAborted();
+    checkAbort(signal);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, position);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);

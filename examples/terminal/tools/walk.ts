@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { checkAbort } from "./checkAbort";
 
 /** Folders that hold no files of the user's own. */
 export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"]);
@@ -13,11 +14,11 @@ export interface Found {
 
 /** Everything under a folder, by name, folders before what they hold. Links are told, never followed. */
 export async function* walk(folder: string, deep: boolean, signal?: AbortSignal): AsyncGenerator<Found> {
-  signal?.throwIfAborted();
+  checkAbort(signal);
   const entries = await readdir(folder, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    signal?.throwIfAborted();
+    checkAbort(signal);
     const place = join(folder, entry.name);
     yield { place, entry };
     if (!deep || !entry.isDirectory() || SKIPPED_FOLDERS.has(entry.name)) continue;

@@ -53,7 +53,10 @@ export const read: Skill = (clause, memory) => {
   const limit = first ?? (from === undefined ? undefined : Math.max(1, (to ?? from) - offset + 1));
   const wanted = slice ? rest.slice(slice[0].length) : rest;
   const spoken = /^(it|that|this|that file|this file|the file)$/i.test(wanted) ? memory.file : undefined;
-  const paths = spoken ? [spoken] : pathsOf(wanted);
+  // "read notes" can mean nothing else; "explain monads" can.
+  const bare =
+    /^(read|open|cat|print)$/i.test(verb[1]!) && /^[^\s,]+$/.test(wanted) ? [pathOf(wanted)] : undefined;
+  const paths = spoken ? [spoken] : (pathsOf(wanted) ?? bare);
   if (!paths) return undefined;
   const lines = slice
     ? { offset, ...(limit === undefined ? {} : { limit: Math.min(Math.max(1, limit), MOST_LINES) }) }
