@@ -45,7 +45,7 @@ export function reply(message: AssistantMessage, ms = 0): Observable<AssistantMe
 export function scripted(responses: readonly Response[]) {
   const requests: Request[] = [];
   const streamFn: ReactiveStreamFn = (model, { messages }, options = {}) => {
-    const request = { model: model.id, messages: structuredClone(messages), options };
+    const request = { model: model.id, messages: [...messages], options };
     const response = responses[requests.length] ?? answer("nothing more");
     requests.push(request);
     if (typeof response === "function") return response(request);
