@@ -7,6 +7,7 @@ import { header } from "./header";
 import { input } from "./input";
 import { interrupts } from "./interrupts";
 import { chooseModel } from "./model/chooseModel";
+import { printable } from "./render/printable";
 import { render } from "./render/render";
 import { screen } from "./render/screen";
 import { workspace } from "./tools/workspace";
@@ -40,7 +41,8 @@ export async function session(args: Args): Promise<number> {
   const outcomes$ = keyboard ? conversation(agent, keyboard) : ask(agent, args.question!);
   const answered$ = outcomes$.pipe(
     tap((outcome) => {
-      if (outcome === "failed") stderr.write(`error: ${agent.state.errorMessage ?? "the run failed"}\n`);
+      if (outcome === "failed")
+        stderr.write(`error: ${printable(agent.state.errorMessage ?? "the run failed")}\n`);
     }),
     reduce((worst, outcome) => Math.max(worst, keyboard?.isTerminal ? 0 : exitCodes[outcome]), 0),
   );

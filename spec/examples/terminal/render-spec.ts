@@ -17,8 +17,10 @@ const start = (id: string, path: string): AgentEvent => ({
   args: { path },
 });
 const update = (id: string, note: string): AgentEvent => ({
-  ...start(id, ""),
   type: "tool_execution_update",
+  toolCallId: id,
+  toolName: "read_file",
+  args: {},
   partialResult: text(note),
 });
 const end = (id: string, note: string, isError = false): AgentEvent => ({
@@ -156,7 +158,7 @@ describe("render on a terminal", () => {
   it("turns a wheel while a call runs, and stops with it", () => {
     new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(
       ({ hot, expectObservable }) => {
-        const events$ = hot("a 199ms b", { a: start("1", "a"), b: end("1", "all") });
+        const events$ = hot<AgentEvent>("a 199ms b", { a: start("1", "a"), b: end("1", "all") });
         const frame = (wheel: string) => `\x1b[1A\r\x1b[J  ${wheel} read_file a\n`;
         expectObservable(events$.pipe(render(live, NEVER)), "300ms !").toBe("a 79ms b 79ms c 39ms d", {
           a: "  ⠋ read_file a\n",
@@ -177,7 +179,11 @@ describe("render on a terminal", () => {
       expect(shown(output.join(""))).toBe("\nat last");
       expect(expected).toEqual([]);
     }).run(({ hot, expectObservable }) => {
-      const events$ = hot("a 999ms (bc)", { a: { type: "turn_start" }, b: begin, c: delta("at last") });
+      const events$ = hot<AgentEvent>("a 999ms (bc)", {
+        a: { type: "turn_start" },
+        b: begin,
+        c: delta("at last"),
+      });
       expectObservable(events$.pipe(render(live, NEVER)), "3s !").toBe("");
     });
   });
