@@ -1,38 +1,35 @@
 import { describe, expect, it } from "@jest/globals";
+import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { agentOn } from "./support/agentOn";
 import { answer, call, text } from "./support/answer";
-import { answerIn, outcomeOf, textIn, typesOf } from "./support/observed";
+import { connect } from "./support/connect";
+import { answerIn, endOf, outcomeOf, textIn, typesOf } from "./support/observed";
 import { silence, status, stream } from "./support/reply";
 import { useServers } from "./support/useServers";
 import { says, weather } from "./support/weather";
 import { wires } from "./support/wires";
 
-const GRACE_MS = 2_000;
+/** Longer than a test may take: only what ends by itself can end in it. */
+const LONG_GRACE = { abortGraceMs: 60_000 };
 const CALL = call("call_1", "weather", '{"city":"Oslo","days":1}');
 
 describe.each(wires)("abort() over $name", (wire) => {
   const serve = useServers();
   const fine = () => stream(wire.frames(answer(text("Fine."))));
 
-  /** Aborts, and gives the milliseconds until the run has settled. */
-  async function settled({ agent }: ReturnType<typeof agentOn>): Promise<number> {
-    const since = performance.now();
-    agent.abort();
-    await agent.waitForIdle();
-    return performance.now() - since;
-  }
-
   it("ends a stalled response as aborted, with what had streamed, and hangs up", async () => {
     const frames = wire.frames(answer(text("東", "京", "!")));
     const server = await serve(stream(frames, { chunking: "frame", upTo: "京", then: "stall" }), fine());
-    const { agent, events } = agentOn(wire, server);
-    let took = Promise.resolve(Number.POSITIVE_INFINITY);
+    const { agent, events } = agentOn(wire, server, LONG_GRACE);
+    let idle = Promise.resolve("never aborted");
     agent.subscribe((event) => {
       if (event.type !== "message_update" || event.assistantMessageEvent.type !== "text_delta") return;
-      if (event.assistantMessageEvent.delta === "京") took = settled({ agent, events });
+      if (event.assistantMessageEvent.delta !== "京") return;
+      agent.abort();
+      idle = agent.waitForIdle().then(() => "idle");
     });
     await agent.prompt("Hi");
-    expect(await took).toBeLessThan(GRACE_MS);
+    expect(await idle).toBe("idle");
     expect(await server.exchanges[0]?.hungUp).toBe(true);
     const aborted = answerIn(agent.state.messages);
     expect(aborted).toMatchObject({ stopReason: "aborted", errorMessage: expect.stringMatching(/./) });
@@ -47,29 +44,61 @@ describe.each(wires)("abort() over $name", (wire) => {
 
   it("ends the wait for a server that never answers", async () => {
     const server = await serve(silence());
-    const run = agentOn(wire, server);
-    const prompted = run.agent.prompt("Hi");
+    const { agent, events } = agentOn(wire, server, LONG_GRACE);
+    const prompted = agent.prompt("Hi");
     await server.received(1);
-    expect(await settled(run)).toBeLessThan(GRACE_MS);
+    agent.abort();
     await prompted;
     expect(await server.exchanges[0]?.hungUp).toBe(true);
-    expect(answerIn(run.agent.state.messages)).toMatchObject({ content: [], stopReason: "aborted" });
-    expect(outcomeOf(run.events)).toBe("aborted");
+    expect(answerIn(agent.state.messages)).toMatchObject({ content: [], stopReason: "aborted" });
+    expect(outcomeOf(events)).toBe("aborted");
   });
 
   it("ends the provider's wait between two tries", async () => {
     const server = await serve(
       status(429, wire.failure("rate_limit_error", "slow down"), { "retry-after": "30" }),
     );
-    const run = agentOn(wire, server, { connect: { request: { maxRetries: 2 } } });
-    const prompted = run.agent.prompt("Hi");
+    const { agent, events } = agentOn(wire, server, {
+      ...LONG_GRACE,
+      connect: { request: { maxRetries: 2 } },
+    });
+    const prompted = agent.prompt("Hi");
     await server.received(1);
     await server.exchanges[0]?.hungUp;
-    expect(await settled(run)).toBeLessThan(GRACE_MS);
+    agent.abort();
     await prompted;
     expect(server.exchanges.length).toBe(1);
-    expect(answerIn(run.agent.state.messages).stopReason).toBe("aborted");
-    expect(outcomeOf(run.events)).toBe("aborted");
+    expect(answerIn(agent.state.messages).stopReason).toBe("aborted");
+    expect(outcomeOf(events)).toBe("aborted");
+  });
+
+  it("goes on after the grace without a provider that ignores the signal, and keeps what had streamed", async () => {
+    const frames = wire.frames(answer(text("東", "京", "!")));
+    const server = await serve(stream(frames, { chunking: "frame", upTo: "京", then: "stall" }));
+    const deaf = connect(wire, server.url);
+    let late: Promise<AssistantMessage> | undefined;
+    const { agent, events } = agentOn(wire, server, {
+      abortGraceMs: 20,
+      streamFn: (model, context, options) => {
+        const response = deaf.streamFn(model, context, { ...options, signal: undefined });
+        late = Promise.resolve(response).then((events) => events.result());
+        return response;
+      },
+    });
+    agent.subscribe((event) => {
+      if (event.type !== "message_update" || event.assistantMessageEvent.type !== "text_delta") return;
+      if (event.assistantMessageEvent.delta === "京") agent.abort("enough");
+    });
+    await agent.prompt("Hi");
+    const aborted = answerIn(agent.state.messages);
+    expect(aborted).toMatchObject({ stopReason: "aborted", content: [{ type: "text", text: "東京" }] });
+    expect(endOf(events)).toMatchObject({ outcome: "aborted", reason: "enough" });
+    const before = events.length;
+    await server.close();
+    expect(await late).toMatchObject({ stopReason: "error" });
+    expect(events.length).toBe(before);
+    expect(answerIn(agent.state.messages)).toBe(aborted);
+    expect(aborted).toMatchObject({ stopReason: "aborted", content: [{ type: "text", text: "東京" }] });
   });
 
   it("in a tool batch makes no further request", async () => {
