@@ -1,14 +1,24 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { exportedNames } from "./support/architecture/codeRules";
 import { readSources, type Finding } from "./support/architecture/sources";
 import { projectRoot } from "./support/projectRoot";
 import { blockReport } from "./support/readme/blockReport";
-import { codeBlocks, exampleBlocks, type CodeBlock } from "./support/readme/codeBlocks";
+import { codeBlocks, exampleBlocks, withImports, type CodeBlock } from "./support/readme/codeBlocks";
 
 const readme = { path: "README.md", text: readFileSync(join(projectRoot, "README.md"), "utf8") };
 const src = readSources(projectRoot, "src");
-const blocks = [...codeBlocks(readme), ...src.flatMap(exampleBlocks)];
+const doors = new Map(
+  src
+    .filter(({ path }) => /^src\/(\w+\/)?index\.ts$/.test(path))
+    .map((source) => [
+      source.path.replace(/^src/, "pi-agent-rx").replace(/\/index\.ts$/, ""),
+      exportedNames(source),
+    ]),
+);
+const examples = src.flatMap(exampleBlocks).map((example) => withImports(example, doors));
+const blocks = [...codeBlocks(readme), ...examples];
 
 const block = (language: string, text: string): CodeBlock => ({
   place: "sample:1",
@@ -119,5 +129,16 @@ describe("codeBlocks and exampleBlocks", () => {
     expect(exampleBlocks({ path: "src/d.ts", text })).toEqual([
       { place: "src/d.ts:7", language: "ts", text: 'b({\n  c: "*",\n});', heading: "" },
     ]);
+  });
+
+  it("give an example without imports the names it uses", () => {
+    const doors = new Map([
+      ["pi-agent-rx", ["Agent", "agentLoop"]],
+      ["pi-agent-rx/proxy", ["proxyHandler"]],
+    ]);
+    const used = withImports(block("ts", "agentLoop(a.Agent, { Agent: 1 });"), doors);
+    expect(used.text).toBe(`import { agentLoop } from "pi-agent-rx"; agentLoop(a.Agent, { Agent: 1 });`);
+    const own = block("ts", `import { Agent } from "pi-agent-rx";\nnew Agent();`);
+    expect(withImports(own, doors)).toEqual(own);
   });
 });

@@ -92,6 +92,12 @@ function exportList({ exportClause, isTypeOnly }: ts.ExportDeclaration) {
   }));
 }
 
+/** The names a file exports. */
+export const exportedNames = (source: Source): string[] =>
+  parse(source)
+    .statements.flatMap(exportsOfStatement)
+    .map(({ name }) => name);
+
 /** `maxItems` and `MAX_ITEMS` are one name, so that a constant may keep its case. */
 const bare = (name: string) => name.replaceAll("_", "").toLowerCase();
 
@@ -141,10 +147,18 @@ const RUNNERS = ["it", "test", "describe"];
 const SWITCHES = ["skip", "only", "todo", "failing"];
 const SHORT = ["xit", "fit", "xtest", "xdescribe", "fdescribe"];
 
+/** Whether a name is jest's short form, not something of the file's own that is called the same. */
+function isShort(callee: ts.Expression): boolean {
+  const name = callee.getText();
+  const isOwn = () =>
+    new RegExp(`import [^;]*\\b${name}\\b[^;]* from "\\.`).test(callee.getSourceFile().text);
+  return SHORT.includes(name) && !isOwn();
+}
+
 /** No spec is skipped, focused, promised or expected to fail. */
 export function switchedSpecs(sources: readonly Source[]): Finding[] {
   const isSwitched = (node: ts.Node) =>
-    (ts.isCallExpression(node) && SHORT.includes(node.expression.getText())) ||
+    (ts.isCallExpression(node) && isShort(node.expression)) ||
     (ts.isPropertyAccessExpression(node) &&
       SWITCHES.includes(node.name.text) &&
       RUNNERS.includes(node.expression.getText().split(".")[0] ?? ""));

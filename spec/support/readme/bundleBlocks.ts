@@ -29,6 +29,8 @@ function blockPlugin(blocks: readonly CodeBlock[]): Plugin {
     name: "blocks",
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^block:/ }, ({ path }) => ({ path: path.slice(6), namespace: "block" }));
+      // The package has no side effects, and its bundlers drop such an import; this file is not of the package.
+      onResolve({ filter: /^\.\/prelude$/ }, () => ({ path: join(here, "prelude.ts"), sideEffects: true }));
       onResolve({ filter: /^(pi-agent-rx|@earendil-works\/pi-agent-core)$/ }, ({ path }) => ({
         path,
         namespace: "watched",

@@ -45,3 +45,13 @@ export function exampleBlocks({ path, text }: Source): CodeBlock[] {
     return codeBlocks({ path, text: "\n".repeat(above) + markdown });
   });
 }
+
+/** An example without imports of its own, with those of the names that a door of the package exports. */
+export function withImports(block: CodeBlock, doors: ReadonlyMap<string, readonly string[]>): CodeBlock {
+  if (block.language !== "ts" || /^import /m.test(block.text)) return block;
+  const isUsed = (name: string) => new RegExp(`(?<![.\\w])${name}\\b(?!\\??:)`).test(block.text);
+  const imports = [...doors].map(
+    ([door, names]) => `import { ${names.filter(isUsed).join(", ")} } from "${door}"; `,
+  );
+  return { ...block, text: imports.filter((line) => !line.includes("{  }")).join("") + block.text };
+}

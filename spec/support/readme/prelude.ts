@@ -9,6 +9,9 @@ declare global {
   var model: Model<Api>;
   var streamFn: StreamFn;
   var agent: Agent;
+  /** What an app sends to its own server, and the server's list of those it knows. */
+  var authToken: string;
+  var sessions: Set<string>;
 }
 
 const offline = createModels();
@@ -17,3 +20,5 @@ globalThis.models = offline;
 globalThis.model = offline.getModel("anthropic", "claude-sonnet-4-6")!;
 globalThis.streamFn = offline.streamSimple.bind(offline);
 globalThis.agent = new Agent({ initialState: { model: globalThis.model }, streamFn: globalThis.streamFn });
+globalThis.authToken = "token";
+globalThis.sessions = new Set([globalThis.authToken]);
