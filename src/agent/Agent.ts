@@ -1,7 +1,6 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
 import { EMPTY, lastValueFrom, Subject, type Observable } from "rxjs";
 import { check } from "../internal/check";
-import { expected } from "../internal/expected";
 import type { AgentEvent } from "../types/event";
 import type { AgentMessage, QueueMode } from "../types/messages";
 import type { AgentListener, AgentOptions, AgentSettings } from "../types/options";
@@ -87,7 +86,7 @@ export class Agent implements Disposable {
    * ends as failed.
    */
   subscribe(listener: AgentListener): () => void {
-    if (typeof listener !== "function") throw expected("listener", "a function", listener);
+    check.function("listener", listener);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

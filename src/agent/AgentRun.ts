@@ -146,6 +146,7 @@ export class AgentRun {
       model: state.model,
       stopReason: aborted ? "aborted" : "error",
       errorMessage: errorText(error),
+      reason: aborted ? this.control.reason : undefined,
       open: open,
     });
   }

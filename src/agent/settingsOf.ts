@@ -2,7 +2,6 @@ import type { Message } from "@earendil-works/pi-ai";
 import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
 import { defaultStreamFn } from "../internal/defaultStreamFn";
-import { expected } from "../internal/expected";
 import type { AgentMessage } from "../types/messages";
 import type { AgentOptions, AgentSettings } from "../types/options";
 
@@ -18,7 +17,7 @@ function llmMessages(messages: AgentMessage[]): Message[] {
 export function settingsOf(options: AgentOptions): AgentSettings {
   checkSettings(options);
   const { streamFn } = options;
-  if (streamFn != null && typeof streamFn !== "function") throw expected("streamFn", "a function", streamFn);
+  if (streamFn) check.function("streamFn", streamFn);
   check.oneOf("steeringMode", options.steeringMode, ["all", "one-at-a-time"]);
   check.oneOf("followUpMode", options.followUpMode, ["all", "one-at-a-time"]);
   return {

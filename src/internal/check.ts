@@ -7,6 +7,10 @@ const LONGEST_MS = 2 ** 31 - 1;
 const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null;
 const absent = (value: unknown) => value === undefined || value === null;
 
+function requireFunction(name: string, value: unknown): void {
+  if (typeof value !== "function") throw expected(name, "a function", value);
+}
+
 function requireFunctions(prefix: string, bag: Bag, names: readonly string[]): void {
   for (const name of names) {
     if (!absent(bag[name]) && typeof bag[name] !== "function")
@@ -23,7 +27,7 @@ function requireTools(name: string, tools: unknown): void {
       throw expected(`${part}.name`, "a name", tool.name);
     if (!isBag(tool.parameters))
       throw expected(`${part}.parameters`, "a JSON Schema object", tool.parameters);
-    if (typeof tool.execute !== "function") throw expected(`${part}.execute`, "a function", tool.execute);
+    requireFunction(`${part}.execute`, tool.execute);
   });
 }
 
@@ -59,6 +63,7 @@ function requireObject(name: string, value: unknown): void {
 /** Checks of what users hand in: each throws an error that names the option and what was expected. */
 export const check = {
   object: requireObject,
+  function: requireFunction,
   functions: requireFunctions,
   tools: requireTools,
   message: requireMessage,

@@ -1,4 +1,9 @@
 /** The text of anything that was thrown. */
 export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    return "an error without a text";
+  }
 }

@@ -3,6 +3,14 @@ import type { Gate } from "../types/gate";
 
 const ignore = () => {};
 
+function leave(iterator: AsyncIterator<unknown>): void {
+  try {
+    Promise.resolve(iterator.return?.()).catch(ignore);
+  } catch {
+    // It was told, and has nothing more to say.
+  }
+}
+
 /**
  * Reads an async iterable by pulling: one of the two doors through which promises enter.
  *
@@ -38,7 +46,7 @@ export function fromStream<T>(stream: AsyncIterable<T>, gate?: Pick<Gate, "busy"
     };
     pull();
     return () => {
-      if (open) Promise.resolve(iterator.return?.()).catch(ignore);
+      if (open) leave(iterator);
     };
   });
 }

@@ -8,7 +8,6 @@ import {
   toArray,
   type MonoTypeOperatorFunction,
 } from "rxjs";
-import { expected } from "./expected";
 
 /**
  * Lets exactly one value through; none or several is an error that names `name`.
@@ -23,7 +22,7 @@ export function oneValue<T>(name: string, optional = false): MonoTypeOperatorFun
       toArray(),
       map((values) => {
         if (values.length === 1 || (optional && values.length === 0)) return values[0] as T;
-        throw expected(name, "one value", values.length === 0 ? "none" : values.length);
+        throw new TypeError(`${name}: expected one value, got ${values.length || "none"}`);
       }),
     );
 }

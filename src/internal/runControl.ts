@@ -14,6 +14,7 @@ export function runControl(graceMs = DEFAULT_GRACE_MS): RunControl {
   const controller = new AbortController();
   const abortedAt$ = new AsyncSubject<number>();
   return {
+    reason: undefined,
     signal: controller.signal,
     deadline$: abortedAt$.pipe(
       switchMap((abortedAt) => {
@@ -23,9 +24,11 @@ export function runControl(graceMs = DEFAULT_GRACE_MS): RunControl {
     ),
     abort(reason) {
       if (controller.signal.aborted) return;
-      abortedAt$.next(asyncScheduler.now());
+      this.reason = reason;
+      const abortedAt = asyncScheduler.now();
+      controller.abort(reason); // first, so that who looks at the deadline sees the abort
+      abortedAt$.next(abortedAt);
       abortedAt$.complete();
-      controller.abort(reason);
     },
   };
 }

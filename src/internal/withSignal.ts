@@ -2,6 +2,12 @@ import { Observable, tap } from "rxjs";
 import type { RunControl } from "../types/gate";
 import { runControl } from "./runControl";
 
+// What aborting without a reason gives says nothing.
+function reasonOf(signal: AbortSignal | undefined): unknown {
+  const reason: unknown = signal?.reason;
+  return reason instanceof DOMException && reason.name === "AbortError" ? undefined : reason;
+}
+
 /**
  * Joins the two faces of cancelling: an abort of `outer` aborts the run, and so does unsubscribing or an error of it.
  *
@@ -16,7 +22,7 @@ export function withSignal<T>(
 ): Observable<T> {
   return new Observable<T>((subscriber) => {
     const control = runControl(graceMs);
-    const abort = () => control.abort(outer?.reason);
+    const abort = () => control.abort(reasonOf(outer));
     let ended = false;
     if (outer?.aborted) abort();
     else outer?.addEventListener("abort", abort);

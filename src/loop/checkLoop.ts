@@ -1,6 +1,5 @@
 import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
-import { expected } from "../internal/expected";
 
 /** Checks the arguments of the low-level functions. Without prompts there must be something to continue from. */
 export function checkLoop(prompts: unknown, context: unknown, config: unknown, streamFn: unknown): void {
@@ -13,7 +12,8 @@ export function checkLoop(prompts: unknown, context: unknown, config: unknown, s
   checkSettings(config as object);
   const { model, convertToLlm } = config as { model?: unknown; convertToLlm?: unknown };
   check.object("config.model", model);
-  if (typeof convertToLlm !== "function") throw expected("convertToLlm", "a function", convertToLlm);
+  check.function("convertToLlm", convertToLlm);
+  if (streamFn !== undefined) check.function("streamFn", streamFn);
   if (streamFn !== undefined && typeof streamFn !== "function")
     throw expected("streamFn", "a function", streamFn);
   if (prompts !== undefined) return;

@@ -26,7 +26,10 @@ export function commitPending(
     concatEach((item) =>
       run.control.signal.aborted && !always
         ? EMPTY
-        : of(item.message).pipe(commitMessages(run), tap({ complete: () => settle(run, item) })),
+        : of(item.message).pipe(
+            commitMessages(run),
+            tap((event) => event.type === "message_end" && settle(run, item)),
+          ),
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { defer, filter, from, ignoreElements, lastValueFrom, map } from "rxjs";
-import { expected } from "../internal/expected";
+import { check } from "../internal/check";
 import { isThenable } from "../internal/isThenable";
 import { lane } from "../internal/lane";
 import type { AgentEvent } from "../types/event";
@@ -14,7 +14,7 @@ export type AgentEventSink = (event: AgentEvent) => Promise<void> | void;
 export function settledRun(options: AgentRunOptions, emit: AgentEventSink): Promise<AgentMessage[]> {
   return lastValueFrom(
     defer(() => {
-      if (typeof emit !== "function") throw expected("emit", "a function", emit);
+      check.function("emit", emit);
       const gate = lane((event) => {
         const told = emit(event);
         return isThenable(told) ? from(told).pipe(ignoreElements()) : undefined;

@@ -1,6 +1,18 @@
 import type { AssistantMessage, SimpleStreamOptions, ToolResultMessage } from "@earendil-works/pi-ai";
 import { mergeClientIdentity } from "@earendil-works/pi-ai";
-import { concat, defer, EMPTY, ignoreElements, map, of, takeWhile, tap, type Observable } from "rxjs";
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  ignoreElements,
+  map,
+  of,
+  takeWhile,
+  tap,
+  throwError,
+  type Observable,
+} from "rxjs";
 import { say } from "../internal/say";
 import { untilDeadline } from "../internal/untilDeadline";
 import { assistantEvents } from "../stages/assistantEvents";
@@ -12,7 +24,7 @@ import { toolStage } from "../stages/tools/toolStage";
 import { transformContext } from "../stages/transformContext";
 import type { AgentContext } from "../types/context";
 import type { AgentEvent } from "../types/event";
-import type { ModelRequest } from "../types/hooks";
+import type { AgentTurnContext, ModelRequest } from "../types/hooks";
 import type { AgentMessage, ThinkingLevel } from "../types/messages";
 import { commitPending } from "./commitPending";
 import { DEFAULT_AGENT_IDENTITY } from "./DEFAULT_AGENT_IDENTITY";
@@ -95,7 +107,8 @@ function runTools(
 export function turn(run: LoopRun): Observable<AgentEvent> {
   const first = run.turn === undefined;
   const toolResults: ToolResultMessage[] = [];
-  let answer: AssistantMessage;
+  let answer: AssistantMessage | undefined;
+  let failure$: Observable<never> = EMPTY;
   run.hasToolResults = false;
   run.decision = undefined;
   return concat(
@@ -108,16 +121,27 @@ export function turn(run: LoopRun): Observable<AgentEvent> {
         answer = message;
         append(run, message);
       }),
+    ).pipe(
+      // The calls of a message that was told are settled before the run fails.
+      catchError((error: unknown) => {
+        if (!answer) throw error;
+        run.control.abort(error);
+        failure$ = throwError(() => error);
+        return EMPTY;
+      }),
     ),
-    defer(() => runTools(run, answer, toolResults)),
+    defer(() => runTools(run, answer!, toolResults)),
+    defer(() => failure$),
     defer(() => {
-      run.turn = {
-        message: answer,
+      const context = run.context as AgentContext;
+      const ended: AgentTurnContext = {
+        message: answer!,
         toolResults,
-        context: run.context as AgentContext,
+        context,
         newMessages: run.newMessages,
       };
-      return of(run.turn).pipe(
+      run.turn = ended;
+      return of(ended).pipe(
         endTurn({
           gate: run.gate,
           control: run.control,

@@ -21,6 +21,8 @@ export interface Gate {
 export interface RunControl {
   /** Given to hooks, tools and the provider. */
   readonly signal: AbortSignal;
+  /** What `abort()` was given. */
+  reason?: unknown;
   /** Emits once, `abortGraceMs` after the abort; at once when that has passed. */
   readonly deadline$: Observable<unknown>;
   /** Aborts the run; the first reason counts. */

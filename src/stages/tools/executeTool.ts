@@ -43,10 +43,11 @@ function outputs(
 }
 
 function checked(name: string, values: unknown[]): AnyToolResult {
+  const part = `tool ${JSON.stringify(name)}`;
   const [result] = values;
   if (typeof result === "object" && result !== null) return result as AnyToolResult;
-  const got = values.length === 0 ? "none" : result;
-  throw expected(`tool ${JSON.stringify(name)}`, "a result { content, details }", got);
+  if (values.length === 0) throw new TypeError(`${part}: completed without a result`);
+  throw expected(part, "a result { content, details }", result);
 }
 
 /**
