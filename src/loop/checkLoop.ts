@@ -14,8 +14,6 @@ export function checkLoop(prompts: unknown, context: unknown, config: unknown, s
   check.object("config.model", model);
   check.function("convertToLlm", convertToLlm);
   if (streamFn !== undefined) check.function("streamFn", streamFn);
-  if (streamFn !== undefined && typeof streamFn !== "function")
-    throw expected("streamFn", "a function", streamFn);
   if (prompts !== undefined) return;
   if (messages.length === 0) throw new Error("Cannot continue: no messages in context");
   if (messages.at(-1)!.role === "assistant") throw new Error("Cannot continue from message role: assistant");
