@@ -8,8 +8,7 @@ import { say } from "./say";
 /**
  * A whole message through the gate: its start and its end, which belong together.
  *
- * @remarks A failure of the gate at the start passes on after the end, so no message stays half told. `shown` is the
- * message of the start event when it is another object than that of the end.
+ * @remarks A failure of the gate at the start passes on after the end, so no message stays half told.
  */
 export function sayMessage(
   gate: Gate,
@@ -18,7 +17,7 @@ export function sayMessage(
 ): Observable<AgentEvent> {
   const held = holdFailure(gate);
   return concat(
-    say(held.gate, () => ({ type: "message_start", message: shown })),
+    say(held.gate, () => ({ type: "message_start", message })),
     say(held.gate, () => ({ type: "message_end", message })),
     held.failure$,
   );

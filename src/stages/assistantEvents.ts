@@ -2,7 +2,6 @@ import type { Api, AssistantMessage, AssistantMessageEvent, Model } from "@earen
 import { concat, defer, filter, map, takeWhile, type Observable, type OperatorFunction } from "rxjs";
 import { blankMessage } from "../internal/blankMessage";
 import { say } from "../internal/say";
-import { sayMessage } from "../internal/sayMessage";
 import { untilDeadline } from "../internal/untilDeadline";
 import type { AgentEvent } from "../types/event";
 import type { Gate, RunControl } from "../types/gate";
@@ -54,9 +53,12 @@ function finalMessage({ partial, final }: OpenMessage, deps: AssistantEventsDeps
 
 function endMessage(open: OpenMessage, deps: AssistantEventsDeps): Observable<AgentEvent> {
   const message = finalMessage(open, deps);
-  return open.partial
-    ? say(deps.gate, () => ({ type: "message_end", message }))
-    : sayMessage(deps.gate, message, { ...message });
+  const end$ = say(deps.gate, () => ({ type: "message_end", message }));
+  if (open.partial) return end$;
+  return concat(
+    say(deps.gate, () => ({ type: "message_start", message: { ...message } })),
+    end$,
+  );
 }
 
 /**
