@@ -111,7 +111,8 @@ function assign(world: World, action: Assignment): void {
       listen(world, { delays: {}, reactions: [] });
       return;
     case "unsubscribe":
-      world.unsubscribes[action.listener]?.();
+      // The witness of our own scripts stays.
+      world.unsubscribes[action.listener + (world.exact ? 0 : 1)]?.();
   }
 }
 
@@ -119,7 +120,10 @@ function assign(world: World, action: Assignment): void {
 export function act(world: World, action: Action, from: string): void {
   const tell = (outcome: Plain) => world.record({ kind: "action", from, action, outcome });
   try {
+    // Before, since the run may react within the call.
+    if (action.do === "abort") tell(null);
     const told = apply(world, action);
+    if (action.do === "abort") return;
     if (!(told instanceof Promise)) return tell(told);
     tell("asked");
     told.then(

@@ -51,13 +51,15 @@ function pushed(response: ScriptedResponse, signal: AbortSignal | undefined): As
   });
   const pump = async () => {
     if (spec.opens > 0 && spec.from === "stream") await pause(spec.opens);
+    if (stopped) return;
     for (const event of response.events()) {
-      if (stopped) return;
       ended ||= event.type === "done" || event.type === "error";
       stream.push(event);
       if (spec.pace > 0) await pause(spec.pace);
+      // Before the next event is made, since a live message grows by that.
+      if (stopped) return;
     }
-    if (stopped || spec.end === "never") return;
+    if (spec.end === "never") return;
     ended = true;
     if (spec.end === "no result") stream.end();
     else if (typeof spec.end === "object" && "result" in spec.end) stream.end(response.final());
