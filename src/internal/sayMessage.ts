@@ -10,11 +10,7 @@ import { say } from "./say";
  *
  * @remarks A failure of the gate at the start passes on after the end, so no message stays half told.
  */
-export function sayMessage(
-  gate: Gate,
-  message: AgentMessage,
-  shown: AgentMessage = message,
-): Observable<AgentEvent> {
+export function sayMessage(gate: Gate, message: AgentMessage): Observable<AgentEvent> {
   const held = holdFailure(gate);
   return concat(
     say(held.gate, () => ({ type: "message_start", message })),
