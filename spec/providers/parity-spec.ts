@@ -101,6 +101,59 @@ const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: "thinks before it calls, and is asked again with its thought",
+    script: (wire) => [
+      said(wire, answer(thinking("Oslo, ", "hmm"), OSLO)),
+      said(wire, answer(text("Done."))),
+      said(wire, answer(text("Yes."))),
+    ],
+    drive: async (agent) => {
+      agent.state.thinkingLevel = "medium";
+      await agent.prompt("Weather?");
+      await agent.prompt("Sure?");
+    },
+  },
+  {
+    name: "gets its prompt patched and then a picture",
+    script: (wire) => [said(wire, answer(text("Hi."))), said(wire, answer(text("A cat.")))],
+    drive: async (agent) => {
+      await agent.prompt([
+        { role: "system", content: "Say less.", sections: { skills: "none" }, timestamp: 1 },
+        user("Hi"),
+      ]);
+      await agent.prompt("What is this?", [{ type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" }]);
+    },
+  },
+  {
+    name: "calls tools that all ask to stop, and goes on with what was queued",
+    script: (wire) => [
+      said(wire, answer(OSLO, PARIS)),
+      said(wire, answer(text("Well then."))),
+      said(wire, answer(text("As you wish."))),
+    ],
+    drive: async (agent) => {
+      await agent.prompt("Weather?");
+      agent.followUp(user("Go on."));
+      await agent.continue();
+    },
+    options: { afterToolCall: async () => ({ terminate: true }) },
+  },
+  {
+    name: "calls tools of which one is blocked, under hooks that change everything",
+    script: (wire) => [said(wire, answer(OSLO, PARIS)), said(wire, answer(text("Done.")))],
+    drive: (agent) => agent.prompt("Weather?"),
+    options: {
+      getApiKey: async () => "rotating-key",
+      beforeToolCall: async ({ toolCall }) =>
+        toolCall.id === "call_1" ? { block: true, reason: "not Oslo" } : undefined,
+      afterToolCall: async ({ result }) => ({ content: [...result.content, ...says("checked").content] }),
+      prepareRequest: async ({ context }) => ({ context, thinkingLevel: "low" }),
+      prepareNextTurn: async () => ({ messages: [user("Mind the wind.")] }),
+      transformContext: async (messages) => messages.slice(),
+      finishTurn: async ({ toolResults }) => (toolResults.length > 0 ? { action: "continue" } : undefined),
+    },
+  },
+  {
     name: "is cut off, then asked again",
     script: (wire) => [
       stream(wire.frames(answer(text("東", "京", "!"))), { chunking: "frame", upTo: "京" }),
