@@ -1,7 +1,8 @@
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { projectRoot } from "./projectRoot";
 
 export interface RunResult {
+  /** Its exit code; 124 when its time was up. */
   code: number;
   stdout: string;
   stderr: string;
@@ -13,6 +14,11 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
     ([name]) => !/^(NODE_OPTIONS|JEST_|npm_(package|lifecycle)_)/.test(name),
   );
   return { ...Object.fromEntries(inherited), NO_COLOR: "1", FORCE_COLOR: "0" };
+}
+
+function exitCode(error: ExecFileException | null): number {
+  if (!error) return 0;
+  return error.killed ? 124 : Number(error.code) || 1;
 }
 
 export interface RunOptions {
@@ -29,7 +35,7 @@ export function run(command: string, args: readonly string[], options: RunOption
       command,
       args,
       { cwd, timeout: timeoutMs, env: { ...cleanEnvironment(), ...env }, maxBuffer: 64 << 20 },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) || 1 : 0, stdout, stderr }),
+      (error, stdout, stderr) => resolve({ code: exitCode(error), stdout, stderr }),
     ).stdin?.end();
   });
 }

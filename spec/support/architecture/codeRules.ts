@@ -92,11 +92,11 @@ function exportList({ exportClause, isTypeOnly }: ts.ExportDeclaration) {
   }));
 }
 
-/** The names a file exports. */
-export const exportedNames = (source: Source): string[] =>
+/** The names a file exports, as an import would list them. */
+export const importableNames = (source: Source): string[] =>
   parse(source)
     .statements.flatMap(exportsOfStatement)
-    .map(({ name }) => name);
+    .map(({ name, isValue }) => (isValue ? name : `type ${name}`));
 
 /** `maxItems` and `MAX_ITEMS` are one name, so that a constant may keep its case. */
 const bare = (name: string) => name.replaceAll("_", "").toLowerCase();

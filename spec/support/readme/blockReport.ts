@@ -54,7 +54,7 @@ async function runBlocks(blocks: readonly CodeBlock[], timeoutMs: number): Promi
 }
 
 /** What is wrong with each block, in their order: an empty list for one that is right. */
-export async function blockReport(blocks: readonly CodeBlock[], timeoutMs = 20_000): Promise<Finding[][]> {
+export async function blockReport(blocks: readonly CodeBlock[], timeoutMs = 60_000): Promise<Finding[][]> {
   const facts = JSON.parse(read("package.json")) as PackageFacts;
   const kindOf = ({ language }: CodeBlock) => KINDS[language];
   const programs = blocks.filter((block) => kindOf(block) === "program");

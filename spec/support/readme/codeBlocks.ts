@@ -46,12 +46,18 @@ export function exampleBlocks({ path, text }: Source): CodeBlock[] {
   });
 }
 
-/** An example without imports of its own, with those of the names that a door of the package exports. */
+/** Whether a text uses a name that it does not declare itself. */
+function uses(text: string, name: string): boolean {
+  const isDeclared = new RegExp(`\\b(class|const|function|interface|let|type) ${name}\\b`).test(text);
+  return !isDeclared && new RegExp(`(?<![.\\w])${name}\\b(?!\\??:)`).test(text);
+}
+
+/** An example without imports of its own, with those of the names that the package's doors export. */
 export function withImports(block: CodeBlock, doors: ReadonlyMap<string, readonly string[]>): CodeBlock {
   if (block.language !== "ts" || /^import /m.test(block.text)) return block;
-  const isUsed = (name: string) => new RegExp(`(?<![.\\w])${name}\\b(?!\\??:)`).test(block.text);
-  const imports = [...doors].map(
-    ([door, names]) => `import { ${names.filter(isUsed).join(", ")} } from "${door}"; `,
-  );
-  return { ...block, text: imports.filter((line) => !line.includes("{  }")).join("") + block.text };
+  const imports = [...doors].flatMap(([door, names]) => {
+    const used = names.filter((name) => uses(block.text, name.replace("type ", "")));
+    return used.length > 0 ? `import { ${used.join(", ")} } from "${door}"; ` : [];
+  });
+  return { ...block, text: imports.join("") + block.text };
 }
