@@ -4,7 +4,7 @@ import { callChunks, openAiServer, sendEvents, textChunks } from "./support/open
 import { npmStart, runTerminal, stopAll } from "./support/runTerminal";
 
 const OFFLINE = "offline model: rule-based, no LLM";
-const SLOW = 30_000;
+const SLOW = 60_000;
 
 let place: Awaited<ReturnType<typeof folder>>;
 
@@ -22,27 +22,14 @@ afterEach(stopAll);
 
 afterAll(() => place.remove());
 
-describe("npm start", () => {
-  it(
-    "answers a question",
-    async () => {
-      const program = npmStart(["what is 12*(3+4)?"]);
-      expect(await program.exitCode).toBe(0);
-      expect(program.stdout).toContain(OFFLINE);
-      expect(program.stdout).toContain("[done] calculate 12*(3+4): 84");
-      expect(program.stdout).toContain("\n12*(3+4) = 84\n");
-    },
-    SLOW,
-  );
-});
-
 describe("terminal example: the offline model", () => {
   it(
-    "calls tools together, shows their state, answers, and reads nothing outside the folder",
+    "answers npm start: calls tools together, shows their state, answers, and reads nothing outside the folder",
     async () => {
       const question = "read a.txt and b.txt and ../../../etc/passwd and leak, then search for beta";
-      const program = runTerminal(["--folder", place.root, question]);
+      const program = npmStart(["--folder", place.root, question]);
       expect(await program.exitCode).toBe(0);
+      expect(program.stdout).toContain(OFFLINE);
       const { stdout } = program;
       expect(stdout.indexOf("[running] read_file leak")).toBeLessThan(
         stdout.indexOf("[done] read_file a.txt"),
@@ -147,70 +134,6 @@ describe("terminal example: an OpenAI-compatible server", () => {
       expect(program.stderr).toMatch(/^error: .*wrong key, friend/);
       expect(program.stdout).toContain("failed · 1 turn");
       expect(server.seen[0]).toMatchObject({ path: "/api/chat/completions", authorization: "Bearer k" });
-    },
-    SLOW,
-  );
-
-  it(
-    "lists its models",
-    async () => {
-      const server = await openAiServer((response) =>
-        response.end(JSON.stringify({ data: [{ id: "one" }, { id: "two" }] })),
-      );
-      const program = runTerminal(["--base-url", server.url, "--list-models"]);
-      expect(await program.exitCode).toBe(0);
-      await server.close();
-      expect(program.stdout).toBe("one\ntwo\n");
-      expect(server.seen[0]!.path).toBe("/v1/models");
-    },
-    SLOW,
-  );
-});
-
-describe("terminal example: a provider's key in the environment", () => {
-  it(
-    "is used with the provider's default model",
-    async () => {
-      const item = {
-        type: "message",
-        id: "m",
-        role: "assistant",
-        status: "completed",
-        content: [] as object[],
-      };
-      const part = { type: "output_text", text: "Hello from the provider.", annotations: [] };
-      const response = { id: "r", object: "response", status: "in_progress", output: [] };
-      const done = { ...item, content: [part] };
-      const server = await openAiServer((answer) =>
-        sendEvents(answer, [
-          { type: "response.created", response },
-          { type: "response.output_item.added", output_index: 0, item },
-          {
-            type: "response.content_part.added",
-            item_id: "m",
-            output_index: 0,
-            content_index: 0,
-            part: { ...part, text: "" },
-          },
-          {
-            type: "response.output_text.delta",
-            item_id: "m",
-            output_index: 0,
-            content_index: 0,
-            delta: part.text,
-          },
-          { type: "response.output_item.done", output_index: 0, item: done },
-          { type: "response.completed", response: { ...response, status: "completed", output: [done] } },
-        ]),
-      );
-      const program = runTerminal(["hello"], {
-        AZURE_OPENAI_API_KEY: "key",
-        AZURE_OPENAI_BASE_URL: server.url,
-      });
-      expect(await program.exitCode).toBe(0);
-      await server.close();
-      expect(program.stdout).toMatch(/azure\/gpt-\S+ \(AZURE_OPENAI_API_KEY\)/);
-      expect(program.stdout).toContain("\nHello from the provider.\n");
     },
     SLOW,
   );
