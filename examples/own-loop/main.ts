@@ -36,7 +36,7 @@ function ownLoop(
     const gate: rx.Gate = identity; // every event passes it before what it announces happens
     const deps = { control, gate, streamFn: provider.streamSimple, model: getModel() };
     const messages: rx.AgentMessage[] = [];
-    const answer = () => messages.findLast(({ role }) => role === "assistant") as AssistantMessage;
+    const answer = () => messages.filter(({ role }) => role === "assistant").at(-1) as AssistantMessage;
     const results = () => messages.slice(messages.indexOf(answer()) + 1) as ToolResultMessage[];
     const broken = () => ["error", "aborted"].includes(answer().stopReason);
     let turns = 0;
