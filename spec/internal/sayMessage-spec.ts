@@ -18,14 +18,6 @@ describe("sayMessage", () => {
     for (const event of seen) expect(event).toHaveProperty("message", message);
   });
 
-  it("can show another object at the start", () => {
-    const [message, shown] = [user("hi"), user("hi")];
-    const seen: unknown[] = [];
-    sayMessage(openGate, message, shown).subscribe((event) => seen.push("message" in event && event.message));
-    expect(seen[0]).toBe(shown);
-    expect(seen[1]).toBe(message);
-  });
-
   it("tells the end when the start has passed", () => {
     virtually(({ expectObservable }) => {
       const said$ = sayMessage(slowGate(2), user("hi")).pipe(map(label));
