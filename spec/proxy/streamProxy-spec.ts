@@ -364,7 +364,7 @@ describe("streamProxy's errors", () => {
     ];
     const late = { type: "toolcall_delta", ...at, delta: "{" };
     expect(await errorOf([...call, late].map(frame))).toBe(
-      "Received toolcall_delta after the tool call's end",
+      "Received toolcall_delta for non-toolCall content",
     );
   });
 

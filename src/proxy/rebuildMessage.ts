@@ -88,7 +88,7 @@ function extendToolCall(draft: Draft, event: Wire<"toolcall_delta">) {
   const delta = stringOf(event, "delta");
   const block = blockOf(draft, event, "toolCall");
   const args = draft.toolArguments.get(event.contentIndex);
-  if (args === undefined) throw new Error(`Received ${event.type} after the tool call's end`);
+  if (args === undefined) throw misfit(event, "toolCall");
   // A new block, as in pi: who compares objects sees the change.
   draft.partial.content[event.contentIndex] = { ...block, arguments: args.append(delta) };
   return shown(draft, event, { delta });
@@ -133,8 +133,12 @@ function blockOf<T extends Block["type"]>(
   type: T,
 ) {
   const block = draft.partial.content[event.contentIndex];
-  if (block?.type !== type) throw new Error(`Received ${event.type} for non-${type} content`);
+  if (block?.type !== type) throw misfit(event, type);
   return block as Extract<Block, { type: T }>;
+}
+
+function misfit(event: { type: string }, type: string): Error {
+  return new Error(`Received ${event.type} for non-${type} content`);
 }
 
 function stringOf<K extends string>(event: { type: string } & Record<K, string>, name: K): string {

@@ -16,9 +16,10 @@ export function requestProxy(
   options: ProxyStreamOptions,
 ): Observable<Uint8Array> {
   return defer(() => {
+    for (const name of ["authToken", "proxyUrl"] as const) {
+      if (typeof options[name] !== "string") throw new Error(`streamProxy: ${name}: expected a string`);
+    }
     const { authToken, proxyUrl } = options;
-    if (typeof authToken !== "string") throw new Error("streamProxy: authToken: expected a string");
-    if (typeof proxyUrl !== "string") throw new Error("streamProxy: proxyUrl: expected a string");
     const body = JSON.stringify({ model, context, options: proxyRequestOptions(options) });
     const controller = new AbortController();
     return defer(() =>
