@@ -7,6 +7,16 @@ import { projectRoot } from "./support/projectRoot";
 import { blockReport } from "./support/readme/blockReport";
 import { codeBlocks, exampleBlocks, withImports, type CodeBlock } from "./support/readme/codeBlocks";
 
+// How a block is written so that it can be checked:
+// - ts: a whole module. It is compiled, and run in a process of its own that must end by itself, with pi-ai's provider
+//   modules answering without a network and any tool called once. What spec/support/readme/prelude.ts makes (agent, models,
+//   model, streamFn, …) may be used without making it. A run that fails fails the block, unless it reads `errorMessage` or
+//   compares with "failed".
+// - bash: npm commands that package.json can carry out; an install brings every peer.
+// - text: a diagram; words with an underscore are types of events.
+// - json: data.
+// An `@example` without imports has the names that the package's doors export. Every other kind of block fails.
+
 const readme = { path: "README.md", text: readFileSync(join(projectRoot, "README.md"), "utf8") };
 const src = readSources(projectRoot, "src");
 const doors = new Map(
