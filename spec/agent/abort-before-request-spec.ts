@@ -35,7 +35,7 @@ describe("abort before a request", () => {
       const { agent, events, requests } = setUp({
         prepareRequest: note("prepareRequest"),
         transformContext: (messages) => (asked.push("transformContext"), messages),
-        getApiKey: note("getApiKey") as never,
+        getApiKey: note("getApiKey"),
       });
       agent.prompt$("hello").subscribe();
       agent.abort("changed my mind");

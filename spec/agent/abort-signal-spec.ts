@@ -24,7 +24,7 @@ function lowLevel(signal: AbortSignal, fields: Partial<AgentRunOptions> = {}): A
     context: { messages: [], tools: [tool()] },
     config: {
       model,
-      convertToLlm: (messages) => messages as never,
+      convertToLlm: (messages) => messages,
       transformContext: async (messages) => messages,
     },
     signal,

@@ -8,6 +8,8 @@ import { only, setUp } from "./support/setUp";
 import { tool } from "./support/tools";
 import { virtually } from "./support/virtually";
 
+const noop = () => undefined;
+
 async function optionsWith(options: Partial<AgentOptions>): Promise<SimpleStreamOptions> {
   const { agent, requests } = setUp(options);
   await agent.prompt("hello");
@@ -60,9 +62,9 @@ describe("what reaches the provider", () => {
     ["thinkingBudgets", { low: 10 }],
     ["transport", "sse"],
     ["maxRetryDelayMs", 30],
-    ["onPayload", () => undefined],
-    ["onResponse", () => undefined],
-    ["onProviderStreamEvent", () => undefined],
+    ["onPayload", noop],
+    ["onResponse", noop],
+    ["onProviderStreamEvent", noop],
   ] as const)("is the agent's %s", async (name, value) => {
     expect((await optionsWith({ [name]: value }))[name]).toBe(value);
   });
@@ -73,7 +75,7 @@ describe("what reaches the provider", () => {
 
   it("is the identity, merged over the default", async () => {
     expect((await optionsWith({})).identity).toEqual(DEFAULT_AGENT_IDENTITY);
-    const identity = { userAgent: "spec" } as AgentOptions["identity"];
+    const identity = { version: "1.2.3" };
     expect((await optionsWith({ identity })).identity).toEqual({ ...DEFAULT_AGENT_IDENTITY, ...identity });
   });
 
@@ -98,7 +100,7 @@ describe("what reaches the provider", () => {
       context: { messages: [] },
       config: {
         model,
-        convertToLlm: (messages) => messages as never,
+        convertToLlm: (messages) => messages,
         headers: { "x-spec": "1" },
         temperature: 0.5,
         apiKey: "from the config",

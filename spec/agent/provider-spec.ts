@@ -1,22 +1,9 @@
 import { createAssistantMessageEventStream } from "@earendil-works/pi-ai";
 import { describe, expect, it } from "@jest/globals";
-import { concat, EMPTY, finalize, from, NEVER, of, throwError, timer, map } from "rxjs";
-import {
-  answer,
-  call,
-  calls,
-  delta,
-  failure,
-  lines,
-  model,
-  started,
-  terminal,
-  textOf,
-  transcript,
-} from "./support/messages";
-import { eventsOf, shown, type Response } from "./support/provider";
-import { endOf, only, setUp } from "./support/setUp";
-import { tool } from "./support/tools";
+import { concat, EMPTY, finalize, from, NEVER, of } from "rxjs";
+import { answer, delta, failure, lines, started, terminal, textOf, transcript } from "./support/messages";
+import { eventsOf, type Response } from "./support/provider";
+import { only, setUp } from "./support/setUp";
 import { virtually } from "./support/virtually";
 
 const failedTurn = ["message_start assistant", "message_end assistant error", "turn_end", "agent_end failed"];
