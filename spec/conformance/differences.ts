@@ -1,4 +1,5 @@
 import type { HookEntry, Log, Plain } from "./log";
+import { nothingEscapes } from "./invariants/nothingEscapes";
 import { entriesOf } from "./log";
 import type { Script } from "./script";
 
@@ -155,7 +156,7 @@ const nothing = (matches: (text: string) => boolean) => (value: Plain) => {
 
 const toolNothing: Difference = {
   name: "a tool that returns nothing is told so by name, not by a TypeError's text",
-  concerns: (script) => JSON.stringify(script.responses).includes('"nothing"'),
+  concerns: (script) => JSON.stringify(script).includes('"nothing"'),
   pi: (log) =>
     rewriteLog(
       log,
@@ -279,6 +280,46 @@ const earlyClosing: Difference = {
   claim: lateClosing,
 };
 
+// --- the low level -----------------------------------------------------------------------------------------------
+
+const withoutSignals = (log: Log): Log =>
+  log.map((entry) =>
+    entry.kind === "hook" || entry.kind === "tool" || entry.kind === "request"
+      ? { ...entry, aborted: false }
+      : entry,
+  );
+
+const ownSignal: Difference = {
+  name: "hooks, tools and providers always get a signal, also when the caller gave none",
+  concerns: always,
+  pi: withoutSignals,
+  ours: withoutSignals,
+  claim: (ours) =>
+    ours.some((entry) => (entry.kind === "tool" || entry.kind === "request") && entry.aborted !== false)
+      ? "a tool or a request without a live signal"
+      : undefined,
+};
+
+/** Design section 6.2: in pi the stream of a failed loop never ends, and the error is an unhandled rejection. */
+const failedStream: Difference = {
+  name: "the error of a loop reaches its iterator",
+  concerns: () => true,
+  pi: (log) => {
+    const escaped = entriesOf(log, "trouble").find(({ what }) => what === "unhandled rejection");
+    const begun = entriesOf(log, "step")[0];
+    if (!escaped || !begun) return withoutSeen(log);
+    const settled = {
+      ...begun,
+      at: escaped.at,
+      phase: "settled" as const,
+      outcome: `rejected: ${escaped.detail}`,
+    };
+    return withoutSeen([...log.filter(({ kind }) => kind !== "trouble"), settled]);
+  },
+  ours: withoutSeen,
+  claim: nothingEscapes,
+};
+
 export const differences: Difference[] = [
   earlyClosing,
   startInOneGo,
@@ -287,4 +328,12 @@ export const differences: Difference[] = [
   toolNothing,
   twins,
   queueReturn,
+];
+
+export const lowLevelDifferences: Difference[] = [
+  endOutcome,
+  earlyClosing,
+  toolNothing,
+  ownSignal,
+  failedStream,
 ];

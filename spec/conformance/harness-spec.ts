@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { exactScript } from "./arbitraries/scripts";
 import { conformance } from "./conformance";
 import type { AgentClass, Options } from "./driver/agentLike";
+import { drive } from "./driver/drive";
 import { useVirtualTime } from "./driver/virtualTime";
 import { holds } from "./property";
 import { Oracle } from "./sides";
@@ -13,7 +14,12 @@ const compared = (Other: unknown, fixed: { seed?: number } = {}) =>
   holds(
     60,
     exactScript,
-    (script) => conformance(Oracle, { Agent: Other as AgentClass, differences: [], laws: [] }, script),
+    (script) =>
+      conformance(script, {
+        expected: () => drive(Oracle, script, { exact: true }),
+        actual: () => drive(Other as AgentClass, script, { exact: true }),
+        differences: [],
+      }),
     fixed,
   );
 

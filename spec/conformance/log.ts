@@ -80,6 +80,8 @@ export interface StepEntry extends At {
   phase: "begins" | "returned" | "settled";
   step: string;
   outcome: string;
+  /** What it gave, on the low level. */
+  gave?: Plain;
   /** How many events the first listener had been shown by then. */
   seen: number;
 }

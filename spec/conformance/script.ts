@@ -208,3 +208,17 @@ export interface Script {
   actions: { at: number; action: Action }[];
   steps: Step[];
 }
+
+/** A script for the functions under the Agent. */
+export interface LoopScript extends Script {
+  loop: {
+    entry: "agentLoop" | "agentLoopContinue" | "runAgentLoop" | "runAgentLoopContinue";
+    prompts: MessageSpec[];
+    /** What the n-th poll of each queue gives. */
+    steering: MessageSpec[][];
+    followUps: MessageSpec[][];
+    withSignal: boolean;
+    /** For `runToolCall`. */
+    call: CallSpec;
+  };
+}

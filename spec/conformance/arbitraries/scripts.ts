@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { actsInSameTick, breaks } from "../differences";
-import type { ListenerSpec, MessageSpec, Reaction, Script } from "../script";
-import { anyMessage, level, mode, modelIndex, queueMode, toolList, word } from "./basics";
+import type { ListenerSpec, LoopScript, MessageSpec, Reaction, Script } from "../script";
+import { anyMessage, level, mode, modelIndex, queueMode, sentMessage, toolList, word } from "./basics";
 import { hooks } from "./hooks";
 import { response } from "./responses";
-import { palette } from "./tools";
+import { call, palette } from "./tools";
 import { listener, observer, steps, timedActions } from "./users";
 
 const agent: fc.Arbitrary<Script["agent"]> = fc.record(
@@ -123,3 +123,23 @@ function withoutStartRaces(script: Script): Script {
 }
 
 export const exactScript = anyScript.map(withoutOverlap).map(withoutSecondStarts).map(withoutStartRaces);
+
+const loop: fc.Arbitrary<LoopScript["loop"]> = fc.record({
+  entry: fc.constantFrom("agentLoop", "agentLoopContinue", "runAgentLoop", "runAgentLoopContinue"),
+  prompts: fc.array(sentMessage, { maxLength: 2 }),
+  steering: fc.array(fc.array(sentMessage, { maxLength: 1 }), { maxLength: 3 }),
+  followUps: fc.array(fc.array(sentMessage, { maxLength: 2 }), { maxLength: 2 }),
+  withSignal: fc.boolean(),
+  call: call("calm"),
+});
+
+/**
+ * Bare listeners, since there is no state to react to. Streams wait for nobody: how far a live message has grown when its
+ * event is read would hang on microtasks.
+ */
+export const loopScript: fc.Arbitrary<LoopScript> = fc.tuple(exactScript, loop).map(([script, fields]) => {
+  const waits = fields.entry.startsWith("run");
+  const listeners = script.listeners.map(({ delays }) => ({ delays: waits ? delays : {}, reactions: [] }));
+  const responses = script.responses.map((response) => ({ ...response, live: response.live && waits }));
+  return { ...script, listeners, responses, actions: [], steps: [], loop: fields };
+});
