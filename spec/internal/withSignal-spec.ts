@@ -7,17 +7,20 @@ import { virtually } from "../support/virtually";
 /** Runs `output$` under `outer` and gives the control that it got. */
 function started<T>(output$: Observable<T>, outer?: AbortSignal) {
   const run: { control?: RunControl } = {};
-  const run$ = withSignal(outer, 5, (control) => {
-    run.control = control;
-    return output$;
-  });
+  const run$ = withSignal(
+    (control) => {
+      run.control = control;
+      return output$;
+    },
+    { signal: outer, abortGraceMs: 5 },
+  );
   return { run, run$ };
 }
 
 describe("withSignal", () => {
   it("is cold: each subscription is a run with a control of its own", () => {
     const run = jest.fn((_control: RunControl) => of(1));
-    const run$ = withSignal(undefined, undefined, run);
+    const run$ = withSignal(run, {});
     expect(run).not.toHaveBeenCalled();
     run$.subscribe();
     run$.subscribe();
@@ -26,9 +29,9 @@ describe("withSignal", () => {
 
   it("passes values, the end and an error", () => {
     virtually(({ cold, expectObservable }) => {
-      expectObservable(withSignal(undefined, 5, () => cold("-a-b|"))).toBe("-a-b|");
-      expectObservable(withSignal(undefined, 5, () => cold("-a-#"))).toBe("-a-#");
-      expectObservable(withSignal(undefined, 5, () => EMPTY)).toBe("|");
+      expectObservable(withSignal(() => cold("-a-b|"), {})).toBe("-a-b|");
+      expectObservable(withSignal(() => cold("-a-#"), {})).toBe("-a-#");
+      expectObservable(withSignal(() => EMPTY, {})).toBe("|");
     });
   });
 
@@ -63,7 +66,7 @@ describe("withSignal", () => {
   it("passes nothing on to somebody who has left", () => {
     virtually(({ cold, expectObservable }) => {
       expectObservable(
-        withSignal(undefined, 5, () => cold("-a-b-c|")),
+        withSignal(() => cold("-a-b-c|"), {}),
         "^---!",
       ).toBe("-a-b-");
     });

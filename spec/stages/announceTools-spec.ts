@@ -81,55 +81,6 @@ describe("announceTools", () => {
     });
   });
 
-  it("tells once, as the transcript grows", () => {
-    const given = context([], [read]);
-    const stage = announceTools({ context: () => given });
-    const turn = () => {
-      let added: AgentMessage[] = [];
-      of([user("hi")])
-        .pipe(stage)
-        .subscribe((messages) => (added = messages));
-      given.messages.push(...added);
-      return added.length;
-    };
-    expect([turn(), turn(), turn()]).toEqual([2, 1, 1]);
-    given.tools = [read, write];
-    expect([turn(), turn()]).toEqual([2, 1]);
-    given.tools = [];
-    expect([turn(), turn()]).toEqual([2, 1]);
-  });
-
-  it("reads another transcript anew", () => {
-    let given = context([system("", { toolsAdded: declared(read) })], [read]);
-    const stage = announceTools({ context: () => given });
-    const lengths: number[] = [];
-    const look = () =>
-      of([])
-        .pipe(stage)
-        .subscribe((messages) => lengths.push(messages.length));
-    look();
-    given = context([user("compacted")], [read]);
-    look();
-    expect(lengths).toEqual([0, 1]);
-  });
-
-  it("does not read the whole transcript each turn", () => {
-    let reads = 0;
-    const counted = () =>
-      Object.defineProperty(user("hi"), "role", { get: () => (reads++, "user"), enumerable: true });
-    const given = context(Array.from({ length: 1000 }, counted), [read]);
-    const stage = announceTools({ context: () => given });
-    const look = () =>
-      of([])
-        .pipe(stage)
-        .subscribe((messages) => given.messages.push(...messages));
-    look();
-    reads = 0;
-    given.messages.push(counted());
-    look();
-    expect(reads).toBeLessThan(10);
-  });
-
   it("keeps two subscriptions of one stage right", () => {
     const given = context([], [read]);
     const stage = announceTools({ context: () => given });

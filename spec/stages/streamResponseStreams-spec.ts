@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { createAssistantMessageEventStream, type AssistantMessageEvent } from "@earendil-works/pi-ai";
-import { firstValueFrom, lastValueFrom, of, Subject, toArray } from "rxjs";
-import { runControl, streamResponse, type ModelRequest, type StreamOutput } from "pi-agent-rx";
+import { firstValueFrom, identity, lastValueFrom, of, Subject, toArray, type Observable } from "rxjs";
+import {
+  runControl,
+  streamResponse,
+  type AgentEvent,
+  type ModelRequest,
+  type StreamOutput,
+} from "pi-agent-rx";
 import { assistant, model } from "../support/fixtures";
 import { delta, start, terminal } from "../support/providerEvents";
 
@@ -9,7 +15,13 @@ const request: ModelRequest = { model, context: { messages: [] } as never, optio
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const asked = (stream: StreamOutput, busy?: () => Subject<never>) =>
-  of(request).pipe(streamResponse({ streamFn: () => stream, control: runControl(), gate: { busy } }));
+  of(request).pipe(
+    streamResponse({
+      streamFn: () => stream,
+      control: runControl(),
+      gate: Object.assign(identity<Observable<AgentEvent>>, { busy }),
+    }),
+  );
 const events = (stream: StreamOutput) => lastValueFrom(asked(stream).pipe(toArray()));
 
 /** An event stream of pi's kind with a result of its own. */
