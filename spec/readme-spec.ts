@@ -77,6 +77,18 @@ describe("blockReport", () => {
   }, 60_000);
 });
 
+describe("blockReport", () => {
+  it("keeps the messages that one block declares from all others", async () => {
+    const merging = `declare module "pi-agent-rx" {
+      interface CustomAgentMessages { memo: { role: "memo"; timestamp: number } }
+    }`;
+    const use = `import type { AgentMessage } from "pi-agent-rx";
+      export const memo: AgentMessage = { role: "memo", timestamp: 1 };`;
+    const blocks = [block("ts", `${use}\n${merging}`), { ...block("ts", use), place: "sample:2" }];
+    expect(await blockReport(blocks)).toEqual([[], [expect.stringContaining(`"memo"`)]]);
+  }, 60_000);
+});
+
 describe("blockReport finds", () => {
   const WRONG: [name: string, language: string, text: string, finding: RegExp][] = [
     ["a type error", "ts", `const a: number = "one";`, /line .*not assignable/],

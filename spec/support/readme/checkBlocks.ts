@@ -7,8 +7,9 @@ const PRELUDE = "spec/support/readme/prelude.ts";
 /** What the compiler says against each block, by its place. */
 export function checkBlocks(blocks: readonly CodeBlock[], prelude: Source["text"]): Map<string, string[]> {
   const paths = new Map(blocks.map((block, index) => [`spec/support/readme/block${index}.ts`, block]));
-  const merging = [...paths].filter(([, { text }]) => text.includes("declare module"));
-  const plain = [...paths].filter((entry) => !merging.includes(entry));
+  const merges = ([, { text }]: [string, CodeBlock]) => text.includes("declare module");
+  const merging = [...paths].filter(merges);
+  const plain = [...paths].filter((entry) => !merges(entry));
   const findings = new Map<string, string[]>(blocks.map(({ place }) => [place, []]));
   // A block that merges a declaration changes the types of all others: each of those is compiled alone.
   for (const group of [plain, ...merging.map((entry) => [entry])]) {
