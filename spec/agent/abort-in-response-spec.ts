@@ -141,6 +141,7 @@ describe("abort in a response", () => {
         "agent_end aborted",
       ]);
       expect(requests).toHaveLength(1);
+      expect(transcript([...agent.queued.followUp])).toEqual(["user later"]);
     }),
   );
 

@@ -78,6 +78,7 @@ async function expectOneFailure({ agent, events, others, requests }: Awaited<Ret
   expect(lines(events).slice(-3)).toEqual(["message_end assistant error", "turn_end", "agent_end failed"]);
   expect(endOf(events)).not.toHaveProperty("reason");
   expect(agent.state.errorMessage).toMatch("boom");
+  expect([agent.state.pendingToolCalls.size, agent.state.streamingMessage]).toEqual([0, undefined]);
   const asked = requests.length;
   events.length = 0;
   await agent.prompt("again");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { concat, finalize, map, NEVER, of, throwError, timer } from "rxjs";
+import { concat, concatMap, finalize, map, NEVER, of, tap, throwError, timer } from "rxjs";
 import type { AgentEvent, AgentMessage } from "pi-agent-rx";
 import {
   answer,
@@ -134,6 +134,32 @@ describe("a listener that fails in a tool batch", () => {
         "assistant error",
       ]);
     })(),
+  );
+
+  it(
+    "on an update of a running tool leaves that tool its grace: it keeps its result",
+    virtually(({ flush }) => {
+      const { agent, events } = failing("tool_execution_update a", {
+        responses: [calls("a", "b")],
+        tools: [
+          tool((id, _args, _signal, onUpdate) =>
+            timer(5).pipe(
+              tap(() => id === "a" && onUpdate!(result("half"))),
+              concatMap(() => timer(10).pipe(map(() => result(`${id} is done`)))),
+            ),
+          ),
+        ],
+      });
+      agent.prompt$("hello").subscribe();
+      flush();
+      expect(faultsOf(events)).toEqual([]);
+      expect(transcript(agent.state.messages).slice(2)).toEqual([
+        "result a: a is done",
+        "result b: b is done",
+        "assistant error",
+      ]);
+      expect(agent.state.errorMessage).toBe("boom");
+    }),
   );
 
   it(
