@@ -16,6 +16,7 @@ export type {
   AgentToolParams,
   AgentToolResult,
   AgentToolUpdateCallback,
+  AnyToolResult,
   AnyAgentTool,
   ReactiveTool,
   ToolExecutionMode,
@@ -79,7 +80,7 @@ export {
   type ScheduleDeps,
 } from "./stages/schedule";
 export { runControl } from "./internal/runControl";
-export { withSignal } from "./internal/withSignal";
+export { withSignal, type WithSignalOptions } from "./internal/withSignal";
 
 // The proxy's client; its server is "pi-agent-rx/proxy".
 export { streamProxy } from "./proxy/streamProxy";

@@ -1,5 +1,5 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
-import { EMPTY, lastValueFrom, Subject, type Observable } from "rxjs";
+import { EMPTY, lastValueFrom, type Observable } from "rxjs";
 import { check } from "../internal/check";
 import type { AgentEvent } from "../types/event";
 import type { AgentMessage, QueueMode } from "../types/messages";
@@ -31,8 +31,6 @@ export class Agent implements Disposable {
   readonly events$: Observable<AgentEvent>;
   /** An immutable snapshot of the state at once, then one per change. Completes when the agent is disposed. */
   readonly state$: Observable<AgentSnapshot>;
-  readonly #events$ = new Subject<AgentEvent>();
-  readonly #listeners = new Set<AgentListener>();
   readonly #store: AgentStore;
   #run: AgentRun | undefined;
   #disposed = false;
@@ -42,7 +40,7 @@ export class Agent implements Disposable {
     const given = options ?? {};
     Object.assign(this, settingsOf(given));
     this.#store = new AgentStore(given);
-    this.events$ = this.#events$.asObservable();
+    this.events$ = this.#store.events$.asObservable();
     this.state$ = this.#store.state$;
   }
 
@@ -87,8 +85,9 @@ export class Agent implements Disposable {
    */
   subscribe(listener: AgentListener): () => void {
     check.function("listener", listener);
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const { listeners } = this.#store;
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   /** Queues a message for the next turn: after the tools of this one, before the next request. */
@@ -186,7 +185,7 @@ export class Agent implements Disposable {
   dispose(): void {
     this.#disposed = true;
     this.abort();
-    if (!this.#run) this.#complete();
+    if (!this.#run) this.#store.complete();
   }
 
   [Symbol.dispose](): void {
@@ -194,24 +193,18 @@ export class Agent implements Disposable {
   }
 
   #observe(prepare: () => RunInput): Observable<AgentEvent> {
-    return observeRun(() => {
+    const begin = () => {
       if (this.#disposed) throw new Error("Agent is disposed");
       const input = prepare();
       this.#run = new AgentRun({
         settings: this,
         store: this.#store,
-        listeners: this.#listeners,
-        observer: this.#events$,
         release: () => (this.#run = undefined),
-        settled: () => this.#disposed && this.#complete(),
+        settled: () => this.#disposed && this.#store.complete(),
       });
       return { run: this.#run, input };
-    });
-  }
-
-  #complete(): void {
-    this.#events$.complete();
-    this.#store.complete();
+    };
+    return observeRun(() => this.#run, begin);
   }
 
   async #settled(run$: Observable<AgentEvent>): Promise<void> {

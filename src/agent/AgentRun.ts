@@ -6,7 +6,7 @@ import { runLoop } from "../loop/runLoop";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
 import type { AgentMessage } from "../types/messages";
-import type { AgentListener, AgentSettings } from "../types/options";
+import type { AgentSettings } from "../types/options";
 import type { AgentStore } from "./AgentStore";
 import { barrier } from "./barrier";
 import { failRun } from "./failRun";
@@ -24,9 +24,6 @@ export interface RunInput {
 export interface RunOwner {
   settings: AgentSettings;
   store: AgentStore;
-  listeners: ReadonlySet<AgentListener>;
-  /** Sees each event that has passed. */
-  observer: { next: (event: AgentEvent) => void };
   /** Called when the run has settled, before the state shows it. */
   release: () => void;
   /** Called when the state shows it. */
@@ -44,7 +41,9 @@ export class AgentRun {
   readonly events$ = new Subject<AgentEvent>();
   /** Completes when the run has settled; fails with what a listener threw too late to be told. */
   readonly settled$ = new AsyncSubject<never>();
-  settled = false;
+  /** Whoever had started it has unsubscribed, and it is winding down. */
+  left = false;
+  #settled = false;
   readonly #owner: RunOwner;
   readonly #gate: Gate;
   #prompts: readonly AgentMessage[] = [];
@@ -58,11 +57,11 @@ export class AgentRun {
     this.#owner = owner;
     this.control = runControl(owner.settings.abortGraceMs);
     this.#gate = barrier({
-      listeners: owner.listeners,
+      listeners: owner.store.listeners,
       signal: this.control.signal,
       reduce: (event) => this.#reduce(event),
       pass: (event) => {
-        owner.observer.next(event);
+        owner.store.events$.next(event);
         this.events$.next(event);
       },
       around: (call) => this.#around(call),
@@ -91,6 +90,13 @@ export class AgentRun {
         error: (error: unknown) => this.#settle({ error }),
         complete: () => this.#settle(this.#late),
       });
+  }
+
+  /** Aborts the run for good, unless it has settled. */
+  leave(): void {
+    if (this.#settled) return;
+    this.left = true;
+    this.control.abort();
   }
 
   /** Completes when the run has settled. Called in a listener that is then awaited, it fails instead of never ending. */
@@ -152,7 +158,7 @@ export class AgentRun {
   }
 
   #settle(failure: { error: unknown } | undefined): void {
-    this.settled = true;
+    this.#settled = true;
     this.#owner.release();
     this.#owner.store.streaming(false);
     this.#owner.settled();

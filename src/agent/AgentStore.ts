@@ -1,7 +1,7 @@
 import { getCurrentSystemMessage } from "@earendil-works/pi-ai";
 import { defer, concat, of, Subject, type Observable } from "rxjs";
 import type { AgentEvent } from "../types/event";
-import type { AgentOptions } from "../types/options";
+import type { AgentListener, AgentOptions } from "../types/options";
 import type { AgentQueues, AgentSnapshot } from "../types/state";
 import { createState, type WritableState } from "./createState";
 import { MessageQueue } from "./MessageQueue";
@@ -10,7 +10,7 @@ import { reducer } from "./reducer";
 import { Snapshots } from "./Snapshots";
 
 /**
- * What an agent remembers: its state and its queues.
+ * What an agent remembers, its state and its queues, and who follows it.
  *
  * @remarks Changes made while a snapshot is being shown are shown after it, so all observers see one order.
  */
@@ -22,6 +22,10 @@ export class AgentStore {
   readonly state$: Observable<AgentSnapshot> = defer(() =>
     concat(of(this.#shown ?? this.#snapshot()), this.#changes$),
   );
+  /** Told each event and awaited, in the order in which they joined. */
+  readonly listeners = new Set<AgentListener>();
+  /** Each event that has passed the barrier. */
+  readonly events$ = new Subject<AgentEvent>();
   readonly #changes$ = new Subject<AgentSnapshot>();
   readonly #calls = new PendingCalls();
   readonly #snapshots = new Snapshots();
@@ -93,7 +97,9 @@ export class AgentStore {
     while ((this.#shown = this.#unseen.shift())) this.#changes$.next(this.#shown);
   }
 
+  /** Nothing more will come. */
   complete(): void {
+    this.events$.complete();
     this.#changes$.complete();
   }
 

@@ -7,6 +7,8 @@ import { initialMessages } from "./initialMessages";
 import type { PendingCalls } from "./PendingCalls";
 import { UNKNOWN_MODEL } from "./UNKNOWN_MODEL";
 
+const THINKING_LEVELS: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
+
 /** An agent's state as its own code writes it. */
 export type WritableState = { -readonly [K in keyof AgentState]: AgentState[K] };
 
@@ -15,6 +17,7 @@ function checkInitial(initial: AgentInitialState): void {
   if (initial.tools !== undefined) check.tools("initialState.tools", initial.tools);
   if (initial.messages !== undefined) check.messages("initialState.messages", initial.messages);
   if (initial.model !== undefined) check.object("initialState.model", initial.model);
+  check.oneOf("initialState.thinkingLevel", initial.thinkingLevel, THINKING_LEVELS);
 }
 
 /**
@@ -48,6 +51,7 @@ export function createState(
       return thinkingLevel;
     },
     set thinkingLevel(next) {
+      check.oneOf("state.thinkingLevel", next, THINKING_LEVELS);
       thinkingLevel = next;
       onChange();
     },

@@ -1,6 +1,8 @@
+import { pick } from "../internal/pick";
 import type { AgentLoopConfig } from "../types/config";
 import type { PrepareNextTurnContext } from "../types/hooks";
 import type { AgentSettings } from "../types/options";
+import { LOOP_SETTINGS } from "./LOOP_SETTINGS";
 import type { AgentStore } from "./AgentStore";
 
 // Read when it is called, since it may be assigned while the run goes on.
@@ -22,28 +24,10 @@ export function loopConfig(
   const { state, steering, followUp } = store;
   let skip = skipFirstSteering;
   return {
+    ...pick(settings, LOOP_SETTINGS),
     model: state.model,
     reasoning: state.thinkingLevel === "off" ? undefined : state.thinkingLevel,
-    sessionId: settings.sessionId,
-    onPayload: settings.onPayload,
-    onResponse: settings.onResponse,
-    onProviderStreamEvent: settings.onProviderStreamEvent,
-    transport: settings.transport,
-    thinkingBudgets: settings.thinkingBudgets,
-    maxRetryDelayMs: settings.maxRetryDelayMs,
-    identity: settings.identity,
-    toolExecution: settings.toolExecution,
-    toolConcurrency: settings.toolConcurrency,
-    abortGraceMs: settings.abortGraceMs,
-    operators: settings.operators,
-    beforeToolCall: settings.beforeToolCall,
-    afterToolCall: settings.afterToolCall,
-    finishTurn: settings.finishTurn,
-    prepareRequest: settings.prepareRequest,
     prepareNextTurn: prepareNextTurn(settings, signal),
-    convertToLlm: settings.convertToLlm,
-    transformContext: settings.transformContext,
-    getApiKey: settings.getApiKey,
     getSteeringMessages: () => {
       if (!skip) return steering.take();
       skip = false;

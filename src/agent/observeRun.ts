@@ -1,20 +1,26 @@
-import { Observable } from "rxjs";
+import { concat, defer, Observable } from "rxjs";
 import type { AgentEvent } from "../types/event";
 import type { AgentRun, RunInput } from "./AgentRun";
 
 /**
  * A run as a cold observable of its events: subscribing begins it, and it completes when the run has settled.
  *
+ * @param current - The run that may still be going on. One that was left is waited for, so that `switchMap` works.
  * @remarks Unsubscribing aborts the run, which settles all the same.
  */
-export function observeRun(begin: () => { run: AgentRun; input: RunInput }): Observable<AgentEvent> {
-  return new Observable<AgentEvent>((subscriber) => {
+export function observeRun(
+  current: () => AgentRun | undefined,
+  begin: () => { run: AgentRun; input: RunInput },
+): Observable<AgentEvent> {
+  const run$ = new Observable<AgentEvent>((subscriber) => {
     const { run, input } = begin();
-    subscriber.add(() => {
-      if (!run.settled) run.control.abort();
-    });
+    subscriber.add(() => run.leave());
     run.events$.subscribe((event) => subscriber.next(event));
     run.settled$.subscribe(subscriber);
     run.start(input);
+  });
+  return defer(() => {
+    const left = current();
+    return left?.left ? concat(left.idle(), run$) : run$;
   });
 }

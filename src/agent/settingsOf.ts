@@ -2,8 +2,10 @@ import type { Message } from "@earendil-works/pi-ai";
 import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
 import { defaultStreamFn } from "../internal/defaultStreamFn";
+import { pick } from "../internal/pick";
 import type { AgentMessage } from "../types/messages";
 import type { AgentOptions, AgentSettings } from "../types/options";
+import { LOOP_SETTINGS } from "./LOOP_SETTINGS";
 
 function isLlmMessage({ role }: AgentMessage): boolean {
   return role === "user" || role === "assistant" || role === "toolResult" || role === "system";
@@ -21,27 +23,10 @@ export function settingsOf(options: AgentOptions): AgentSettings {
   check.oneOf("steeringMode", options.steeringMode, ["all", "one-at-a-time"]);
   check.oneOf("followUpMode", options.followUpMode, ["all", "one-at-a-time"]);
   return {
+    ...pick(options, [...LOOP_SETTINGS, "prepareNextTurn", "prepareNextTurnWithContext"]),
     convertToLlm: options.convertToLlm ?? llmMessages,
-    transformContext: options.transformContext,
     streamFunction: streamFn ?? defaultStreamFn.get(),
-    getApiKey: options.getApiKey,
-    onPayload: options.onPayload,
-    onResponse: options.onResponse,
-    onProviderStreamEvent: options.onProviderStreamEvent,
-    beforeToolCall: options.beforeToolCall,
-    afterToolCall: options.afterToolCall,
-    finishTurn: options.finishTurn,
-    prepareRequest: options.prepareRequest,
-    prepareNextTurn: options.prepareNextTurn,
-    prepareNextTurnWithContext: options.prepareNextTurnWithContext,
-    sessionId: options.sessionId,
-    thinkingBudgets: options.thinkingBudgets,
     transport: options.transport ?? "auto",
-    maxRetryDelayMs: options.maxRetryDelayMs,
     toolExecution: options.toolExecution ?? "parallel",
-    toolConcurrency: options.toolConcurrency,
-    abortGraceMs: options.abortGraceMs,
-    operators: options.operators,
-    identity: options.identity,
   } as AgentSettings;
 }

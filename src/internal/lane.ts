@@ -11,57 +11,53 @@ interface Item {
   passed: () => void;
 }
 
-class Queue {
-  #items: Item[] = [];
-  #head = 0;
-  #draining = false;
-  #free$: Subject<never> | undefined;
-  readonly #deliver: Deliver;
-
-  constructor(deliver: Deliver) {
-    this.#deliver = deliver;
-  }
-
-  get busy(): Observable<never> | undefined {
-    return this.#draining ? (this.#free$ ??= new Subject<never>()) : undefined;
-  }
-
-  add(item: Item): void {
-    this.#items.push(item);
-    if (!this.#draining) this.#drain();
-  }
-
-  #drain(): void {
-    this.#draining = true;
-    while (this.#head < this.#items.length) {
-      const item = this.#items[this.#head++]!;
-      if (!item.subscriber.closed && !this.#step(item)) return;
-    }
-    this.#items = [];
-    this.#head = 0;
-    this.#draining = false;
-    const free$ = this.#free$;
-    this.#free$ = undefined;
-    free$?.complete();
-  }
+function createQueue(deliver: Deliver) {
+  let items: Item[] = [];
+  let head = 0;
+  let draining = false;
+  let free$: Subject<never> | undefined;
 
   // True when the event has passed, false while somebody is waited for.
-  #step(item: Item): boolean {
-    const told$ = this.#deliver(item.event);
-    let passed = false;
+  const step = ({ event, subscriber, passed }: Item): boolean => {
+    const told$ = deliver(event);
+    let done = false;
     let later = false;
-    const pass = (error?: { error: unknown }) => {
-      passed = true;
-      item.subscriber.next(item.event);
-      if (error) item.subscriber.error(error.error);
-      item.passed();
-      if (later) this.#drain();
+    const pass = (fail?: () => void) => {
+      done = true;
+      subscriber.next(event);
+      fail?.();
+      passed();
+      if (later) drain();
     };
-    if (told$) told$.subscribe({ complete: () => pass(), error: (error: unknown) => pass({ error }) });
-    else pass();
+    if (told$) {
+      told$.subscribe({
+        complete: pass,
+        error: (error: unknown) => pass(() => subscriber.error(error)),
+      });
+    } else pass();
     later = true;
-    return passed;
-  }
+    return done;
+  };
+  const drain = () => {
+    draining = true;
+    while (head < items.length) {
+      const item = items[head++]!;
+      if (!item.subscriber.closed && !step(item)) return;
+    }
+    items = [];
+    head = 0;
+    draining = false;
+    const released$ = free$;
+    free$ = undefined;
+    released$?.complete();
+  };
+  return {
+    add(item: Item): void {
+      items.push(item);
+      if (!draining) drain();
+    },
+    busy: () => (draining ? (free$ ??= new Subject<never>()) : undefined),
+  };
 }
 
 /**
@@ -71,7 +67,7 @@ class Queue {
  * fails passes its event on first, then fails the stream that the event came from. Unsubscribing drops what still waits.
  */
 export function lane(deliver: Deliver): Gate {
-  const queue = new Queue(deliver);
+  const queue = createQueue(deliver);
   const gate = (events$: Observable<AgentEvent>) =>
     new Observable<AgentEvent>((subscriber) => {
       let waiting = 0;
@@ -92,5 +88,5 @@ export function lane(deliver: Deliver): Gate {
         complete: () => finish(() => subscriber.complete()),
       });
     });
-  return Object.assign(gate, { busy: () => queue.busy });
+  return Object.assign(gate, { busy: queue.busy });
 }

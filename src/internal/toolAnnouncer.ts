@@ -15,6 +15,12 @@ function withChanges(message: SystemMessage, { toolsAdded, toolsRemoved }: ToolC
   return changed;
 }
 
+const NONE: ToolChanges = { toolsAdded: [], toolsRemoved: [] };
+
+function isSystem(message: AgentMessage): message is SystemMessage {
+  return message.role === "system";
+}
+
 function replay(declared: Tool[], messages: Message[]): Tool[] {
   const head: SystemMessage = { role: "system", content: "", toolsAdded: declared, timestamp: 0 };
   return getCurrentTools([head, ...messages]);
@@ -30,7 +36,7 @@ function declaredTools(): (messages: AgentMessage[]) => Tool[] {
     if (messages !== seen || messages.length < length || messages[length - 1] !== last) {
       [seen, length, declared] = [messages, 0, []];
     }
-    const added = messages.slice(length).filter((message) => message.role === "system");
+    const added = messages.slice(length).filter(isSystem);
     if (added.length > 0) declared = replay(declared, added);
     length = messages.length;
     last = messages[length - 1];
@@ -39,18 +45,18 @@ function declaredTools(): (messages: AgentMessage[]) => Tool[] {
 }
 
 function announce(pending: AgentMessage[], declared: Tool[], tools: Tool[]): AgentMessage[] {
-  const at = pending.findLastIndex((message) => message.role === "system");
+  const at = pending.findLastIndex(isSystem);
   const own = pending[at] as SystemMessage | undefined;
-  const bare = own && withChanges(own, { toolsAdded: [], toolsRemoved: [] });
-  const systems = pending.filter((message) => message.role === "system");
-  const before = systems.map((message) => (message === own && bare ? bare : message));
-  const changes = getToolStateChanges(replay(declared, before), tools.map(toToolDeclaration));
-  const same = changes.toolsAdded.length === 0 && changes.toolsRemoved.length === 0;
-  if (bare) {
-    if (same && !own.toolsAdded?.length && !own.toolsRemoved?.length) return pending;
-    return pending.with(at, withChanges(bare, changes));
-  }
+  // What the caller's message says of tools is replaced, so it does not count.
+  const systems = pending
+    .map((message) => (message === own ? withChanges(own, NONE) : message))
+    .filter(isSystem);
+  const changes = getToolStateChanges(replay(declared, systems), tools.map(toToolDeclaration));
+  const same = ![changes, own].some(
+    (message) => message?.toolsAdded?.length || message?.toolsRemoved?.length,
+  );
   if (same) return pending;
+  if (own) return pending.with(at, withChanges(own, changes));
   return [withChanges({ role: "system", content: "", timestamp: asyncScheduler.now() }, changes), ...pending];
 }
 
@@ -79,7 +85,7 @@ export function toolAnnouncer(context: () => AgentContextInit): (pending: AgentM
       known?.declared === declared &&
       known.tools.length === tools.length &&
       known.tools.every((tool, index) => sameInterface(tool, tools[index]));
-    if (unchanged && !pending.some((message) => message.role === "system")) return pending;
+    if (unchanged && !pending.some(isSystem)) return pending;
     const announced = announce(pending, declared, tools);
     if (announced === pending) known = { declared, tools: tools.map((tool) => ({ ...tool })) };
     return announced;

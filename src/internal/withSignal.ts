@@ -8,20 +8,27 @@ function reasonOf(signal: AbortSignal | undefined): unknown {
   return reason instanceof DOMException && reason.name === "AbortError" ? undefined : reason;
 }
 
+/** What {@link withSignal} listens to. */
+export interface WithSignalOptions<T> {
+  /** Aborting it aborts the run. */
+  signal?: AbortSignal;
+  /** @defaultValue 2000 */
+  abortGraceMs?: number;
+  /** Says after which value there is nothing left to abort. */
+  isLast?: (value: T) => boolean;
+}
+
 /**
- * Joins the two faces of cancelling: an abort of `outer` aborts the run, and so does unsubscribing or an error of it.
+ * Joins the two faces of cancelling: an abort of the signal aborts the run, and so does unsubscribing or an error of it.
  *
- * @param isLast - Says after which value there is nothing left to abort.
- * @remarks The listener on `outer` lives as long as the subscription.
+ * @remarks The listener on the signal lives as long as the subscription.
  */
 export function withSignal<T>(
-  outer: AbortSignal | undefined,
-  graceMs: number | undefined,
   run: (control: RunControl) => Observable<T>,
-  isLast?: (value: T) => boolean,
+  { signal: outer, abortGraceMs, isLast }: WithSignalOptions<T>,
 ): Observable<T> {
   return new Observable<T>((subscriber) => {
-    const control = runControl(graceMs);
+    const control = runControl(abortGraceMs);
     const abort = () => control.abort(reasonOf(outer));
     let ended = false;
     if (outer?.aborted) abort();

@@ -23,10 +23,12 @@ export class AgentEventStream extends EventStream<AgentEvent, AgentMessage[]> {
       (event) => (event.type === "agent_end" ? event.messages : []),
     );
     const run = preparedRun(options);
-    withSignal(options.signal, options.config.abortGraceMs, (control) => {
-      this.#control = control;
-      return run(control);
-    }).subscribe({
+    const { signal, config } = options;
+    const events$ = withSignal((control) => run((this.#control = control)), {
+      signal,
+      abortGraceMs: config.abortGraceMs,
+    });
+    events$.subscribe({
       next: (event) => this.#take(event),
       error: (error: unknown) => this.#fail(error),
     });

@@ -11,5 +11,7 @@ import { preparedRun, type AgentRunOptions } from "./preparedRun";
  * @throws TypeError when an option is not what it should be, named
  */
 export function agentRun(options: AgentRunOptions): Observable<AgentEvent> {
-  return withSignal(options.signal, options.config?.abortGraceMs, preparedRun(options));
+  const run = preparedRun(options);
+  const { signal, config } = options;
+  return withSignal(run, { signal, abortGraceMs: config.abortGraceMs });
 }

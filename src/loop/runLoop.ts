@@ -1,6 +1,7 @@
-import { concat, concatMap, defer, of, repeat, takeWhile, tap, type Observable } from "rxjs";
+import { concat, concatMap, defer, of, repeat, tap, type Observable } from "rxjs";
 import { hop } from "../internal/hop";
 import { say } from "../internal/say";
+import { unlessAborted } from "../internal/unlessAborted";
 import { schedule, type NextTurn } from "../stages/schedule";
 import type { AgentEvent } from "../types/event";
 import { agentEnd } from "./agentEnd";
@@ -20,7 +21,7 @@ function nextTurn(run: LoopRun): Observable<unknown> {
     schedule({ ...config, control, onTaken: (taken) => (run.taken = taken) }),
     // One hop a turn, or synchronous turns would grow the stack.
     concatMap((next) => concat(hop(), of(next))),
-    takeWhile(() => !control.signal.aborted),
+    unlessAborted(control),
     tap((next) => begin(run, next)),
   );
 }

@@ -80,9 +80,7 @@ export function runToolCall(
       check.object("options", options);
       check.tools("tools", options.tools);
       checkSettings(options);
-      return withSignal(options.signal, options.abortGraceMs, (control) =>
-        outcomeOf(toolCall, options, control),
-      );
+      return withSignal((control) => outcomeOf(toolCall, options, control), options);
     }),
   );
 }

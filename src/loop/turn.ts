@@ -8,12 +8,12 @@ import {
   ignoreElements,
   map,
   of,
-  takeWhile,
   tap,
   throwError,
   type Observable,
 } from "rxjs";
 import { say } from "../internal/say";
+import { unlessAborted } from "../internal/unlessAborted";
 import { untilDeadline } from "../internal/untilDeadline";
 import { assistantEvents } from "../stages/assistantEvents";
 import { convertToLlm } from "../stages/convertToLlm";
@@ -59,11 +59,10 @@ function modelRequest({ config, control }: LoopRun, context: ModelRequest["conte
 
 function respond(run: LoopRun, onMessage: (message: AssistantMessage) => void): Observable<AgentEvent> {
   const { config, control, gate, streamFn } = run;
-  const open = <T>() => takeWhile<T>(() => !control.signal.aborted);
   return of(run.context.messages).pipe(
-    open(),
+    unlessAborted(control),
     transformContext({ ...config, control }),
-    open(),
+    unlessAborted(control),
     convertToLlm(config),
     map((context) => modelRequest(run, context)),
     streamResponse({ ...config, streamFn, control, gate }),
@@ -80,7 +79,6 @@ function runTools(
   toolResults: ToolResultMessage[],
 ): Observable<AgentEvent> {
   const { config, context } = run;
-  if (message.stopReason === "error" || message.stopReason === "aborted") return EMPTY;
   let goesOn = false;
   const events$ = of(message).pipe(
     toolStage({ ...config, control: run.control, gate: run.gate, context }),

@@ -10,6 +10,7 @@ import {
   type OperatorFunction,
 } from "rxjs";
 import { fromHook } from "../internal/fromHook";
+import { unlessAborted } from "../internal/unlessAborted";
 import { untilDeadline } from "../internal/untilDeadline";
 import type { AgentLoopConfig } from "../types/config";
 import type { RunControl } from "../types/gate";
@@ -54,7 +55,6 @@ export interface NextTurn {
  */
 export function schedule(deps: ScheduleDeps): OperatorFunction<EndedTurn, NextTurn> {
   const { control, getSteeringMessages, getFollowUpMessages, prepareNextTurn, onTaken } = deps;
-  const open = <T>() => takeWhile<T>(() => !control.signal.aborted);
   const take = (
     queue: QueuedMessages["queue"],
     name: string,
@@ -72,7 +72,7 @@ export function schedule(deps: ScheduleDeps): OperatorFunction<EndedTurn, NextTu
   const steering = () => take("steering", "getSteeringMessages", getSteeringMessages);
   const select = ({ hasToolResults, decision }: EndedTurn): Observable<QueuedMessages> =>
     steering().pipe(
-      open(),
+      unlessAborted(control),
       concatMap((queued) => {
         if (hasToolResults || queued.messages.length > 0) return of(queued);
         return take("followUp", "getFollowUpMessages", getFollowUpMessages).pipe(
@@ -85,7 +85,7 @@ export function schedule(deps: ScheduleDeps): OperatorFunction<EndedTurn, NextTu
     return fromHook<AgentLoopTurnUpdate | undefined | void>("prepareNextTurn", () =>
       prepareNextTurn(turn),
     ).pipe(
-      open(),
+      unlessAborted(control),
       map((update) => ({ update: update ?? undefined, queued })),
     );
   };
@@ -93,14 +93,14 @@ export function schedule(deps: ScheduleDeps): OperatorFunction<EndedTurn, NextTu
     const { stopReason } = ended.turn.message;
     if (stopReason === "error" || stopReason === "aborted" || ended.decision?.action === "end") return EMPTY;
     return of(ended).pipe(
-      open(),
+      unlessAborted(control),
       concatMap(select),
-      open(),
+      unlessAborted(control),
       concatMap((queued) => prepare(ended.turn, queued)),
       concatMap((next) =>
         next.queued.messages.length > 0 ? of(next) : steering().pipe(map((queued) => ({ ...next, queued }))),
       ),
-      open(),
+      unlessAborted(control),
       untilDeadline(control),
       // A hook that ends by throwing because it was aborted has ended.
       catchError((error: unknown) => (control.signal.aborted ? EMPTY : throwError(() => error))),

@@ -6,6 +6,7 @@ import { fromHook } from "../internal/fromHook";
 import { fromStream } from "../internal/fromStream";
 import { isAsyncIterable } from "../internal/isAsyncIterable";
 import { isThenable } from "../internal/isThenable";
+import { unlessAborted } from "../internal/unlessAborted";
 import { withSignal } from "../internal/withSignal";
 import type { AgentLoopConfig } from "../types/config";
 import type { Gate, RunControl } from "../types/gate";
@@ -16,7 +17,7 @@ export interface StreamResponseDeps extends Pick<AgentLoopConfig, "getApiKey" | 
   streamFn: ReactiveStreamFn;
   control: Pick<RunControl, "signal">;
   /** The provider is read only while this gate is free. */
-  gate?: Pick<Gate, "busy">;
+  gate?: Gate;
 }
 
 type TerminalEvent = Extract<AssistantMessageEvent, { type: "done" | "error" }>;
@@ -74,11 +75,10 @@ function respond(
 ): Observable<AssistantMessageEvent> {
   const { streamFn, getApiKey, gate } = deps;
   const { model, context, options } = request;
-  const open = <T>() => takeWhile<T>(() => !signal.aborted);
   return of(model.provider).pipe(
-    open(),
+    unlessAborted({ signal }),
     concatMap((provider) => (getApiKey ? fromHook("getApiKey", () => getApiKey(provider)) : of(undefined))),
-    open(),
+    unlessAborted({ signal }),
     concatMap((key) =>
       eventsOf(streamFn(model, context, { ...options, signal, apiKey: key || options.apiKey }), gate),
     ),
@@ -99,7 +99,7 @@ export function streamResponse(
   return concatMap((request) => {
     if (!operator) return respond(request, signal, deps);
     // An operator may let go of a request that the run still waits for, so each has a signal of its own.
-    const response$ = withSignal(signal, undefined, (own) => respond(request, own.signal, deps), isTerminal);
+    const response$ = withSignal((own) => respond(request, own.signal, deps), { signal, isLast: isTerminal });
     return response$.pipe(operator(request));
   });
 }

@@ -2,25 +2,24 @@ import type { AgentEvent } from "../../types/event";
 import type { AgentToolCall } from "../../types/messages";
 import type { AgentToolCallOutcome, AnyToolResult } from "../../types/tool";
 
+const named = ({ id, name }: AgentToolCall) => ({ toolCallId: id, toolName: name });
+
 /** The events of one tool call. */
 export const callEvent = {
-  start: ({ id, name, arguments: args }: AgentToolCall): AgentEvent => ({
+  start: (call: AgentToolCall): AgentEvent => ({
     type: "tool_execution_start",
-    toolCallId: id,
-    toolName: name,
-    args,
+    ...named(call),
+    args: call.arguments,
   }),
-  update: ({ id, name, arguments: args }: AgentToolCall, partialResult: AnyToolResult): AgentEvent => ({
+  update: (call: AgentToolCall, partialResult: AnyToolResult): AgentEvent => ({
     type: "tool_execution_update",
-    toolCallId: id,
-    toolName: name,
-    args,
+    ...named(call),
+    args: call.arguments,
     partialResult,
   }),
   end: ({ toolCall, result, isError, durationMs }: AgentToolCallOutcome): AgentEvent => ({
     type: "tool_execution_end",
-    toolCallId: toolCall.id,
-    toolName: toolCall.name,
+    ...named(toolCall),
     result,
     isError,
     ...(durationMs === undefined ? {} : { durationMs }),

@@ -42,12 +42,9 @@ function outputs(
   });
 }
 
-function checked(name: string, values: unknown[]): AnyToolResult {
-  const part = `tool ${JSON.stringify(name)}`;
-  const [result] = values;
+function checked(name: string, result: unknown): AnyToolResult {
   if (typeof result === "object" && result !== null) return result as AnyToolResult;
-  if (values.length === 0) throw new TypeError(`${part}: completed without a result`);
-  throw expected(part, "a result { content, details }", result);
+  throw expected(`tool ${JSON.stringify(name)}`, "a result { content, details }", result);
 }
 
 /**
@@ -62,7 +59,7 @@ export function executeTool(request: ToolCallRequest, deps: ToolStageDeps): Obse
   return new Observable<ToolProgress>((subscriber) => {
     const startedAt = performance.now();
     let streams = false;
-    let last: unknown[] = [];
+    let last: unknown;
     const end = (result: AnyToolResult, isError: boolean, abandoned?: boolean) => {
       const durationMs = Math.round(performance.now() - startedAt);
       subscriber.next({ executed: { result, isError, durationMs, abandoned } });
@@ -73,19 +70,17 @@ export function executeTool(request: ToolCallRequest, deps: ToolStageDeps): Obse
     const run = (signal: AbortSignal) => outputs(request, deps, signal, update, () => (streams = true));
     // An operator may let go of a tool that the run still waits for, so each execution has a signal of its own.
     const running$ = operators?.toolCall
-      ? defer(() =>
-          withSignal(control.signal, undefined, (own) => run(own.signal)).pipe(operators.toolCall!(request)),
-        )
+      ? defer(() => withSignal((own) => run(own.signal), control).pipe(operators.toolCall!(request)))
       : run(control.signal);
     subscriber.add(
       running$.subscribe({
         next: (value) => {
-          last = [value];
+          last = value;
           if (streams && typeof value === "object") update(value);
         },
         error: fail,
         complete: () => {
-          if (last.length === 0 && control.signal.aborted) return fail(new Error("Operation aborted"));
+          if (last === undefined && control.signal.aborted) return fail(new Error("Operation aborted"));
           try {
             const result = checked(toolCall.name, last);
             end(result, result.isError === true);

@@ -138,14 +138,15 @@ function isSequential({ entries, deps }: Batch): boolean {
  *
  * @remarks Between `assistantEvents` and `endTurn`. Ends are told in the order in which tools end, result messages in source
  * order. Each call gets exactly one result. When the gate fails, the open calls are settled as after an abort; then the
- * failure passes on. A message without calls gives nothing.
+ * failure passes on. A message without calls gives nothing, nor does one that ended as error or aborted.
  */
 export function toolStage(deps: ToolStageDeps): OperatorFunction<AssistantMessage, AgentEvent> {
   return concatMap((message) => {
     const entries = message.content.flatMap((block): Entry[] =>
       block.type === "toolCall" ? [{ toolCall: block }] : [],
     );
-    if (entries.length === 0) return EMPTY;
+    if (entries.length === 0 || message.stopReason === "error" || message.stopReason === "aborted")
+      return EMPTY;
     const { gate, failure$ } = holdFailure(deps.gate, (error) => deps.control.abort(error));
     const batch: Batch = { message, entries, deps: { ...deps, gate } };
     const mode = message.stopReason === "length" ? truncated : isSequential(batch) ? sequential : parallel;

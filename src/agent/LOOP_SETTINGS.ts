@@ -1,0 +1,22 @@
+/** The settings of an agent that its runs take over as they are. */
+export const LOOP_SETTINGS = [
+  "convertToLlm",
+  "transformContext",
+  "getApiKey",
+  "onPayload",
+  "onResponse",
+  "onProviderStreamEvent",
+  "beforeToolCall",
+  "afterToolCall",
+  "finishTurn",
+  "prepareRequest",
+  "sessionId",
+  "thinkingBudgets",
+  "transport",
+  "maxRetryDelayMs",
+  "toolExecution",
+  "toolConcurrency",
+  "abortGraceMs",
+  "operators",
+  "identity",
+] as const;
