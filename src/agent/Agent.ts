@@ -1,6 +1,7 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
 import { EMPTY, lastValueFrom, type Observable } from "rxjs";
 import { check } from "../internal/check";
+import { checkSettings } from "../internal/checkSettings";
 import type { AgentEvent } from "../types/event";
 import type { AgentMessage, QueueMode } from "../types/messages";
 import type { AgentListener, AgentOptions, AgentSettings } from "../types/options";
@@ -195,6 +196,7 @@ export class Agent implements Disposable {
   #observe(prepare: () => RunInput): Observable<AgentEvent> {
     const begin = () => {
       if (this.#disposed) throw new Error("Agent is disposed");
+      checkSettings(this);
       const input = prepare();
       this.#run = new AgentRun({
         settings: this,

@@ -1,5 +1,6 @@
 import { getCurrentSystemPrompt, type Api, type Model } from "@earendil-works/pi-ai";
 import { check } from "../internal/check";
+import { expected } from "../internal/expected";
 import type { AgentMessage, ThinkingLevel } from "../types/messages";
 import type { AgentInitialState, AgentState } from "../types/state";
 import type { AnyAgentTool } from "../types/tool";
@@ -14,10 +15,12 @@ export type WritableState = { -readonly [K in keyof AgentState]: AgentState[K] }
 
 function checkInitial(initial: AgentInitialState): void {
   check.object("initialState", initial);
+  const { systemPrompt = "" } = initial;
+  if (typeof systemPrompt !== "string") throw expected("initialState.systemPrompt", "text", systemPrompt);
   if (initial.tools !== undefined) check.tools("initialState.tools", initial.tools);
   if (initial.messages !== undefined) check.messages("initialState.messages", initial.messages);
   if (initial.model !== undefined) check.object("initialState.model", initial.model);
-  check.oneOf("initialState.thinkingLevel", initial.thinkingLevel, THINKING_LEVELS);
+  check.oneOf("initialState.thinkingLevel", initial.thinkingLevel, THINKING_LEVELS, true);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fromHook } from "../internal/fromHook";
 import { pick } from "../internal/pick";
 import type { AgentLoopConfig } from "../types/config";
 import type { PrepareNextTurnContext } from "../types/hooks";
@@ -10,7 +11,8 @@ function prepareNextTurn(settings: AgentSettings, signal: AbortSignal): AgentLoo
   if (!settings.prepareNextTurnWithContext && !settings.prepareNextTurn) return undefined;
   return (context: PrepareNextTurnContext) => {
     const withContext = settings.prepareNextTurnWithContext;
-    return withContext ? withContext(context, signal) : settings.prepareNextTurn?.(signal);
+    if (!withContext) return settings.prepareNextTurn?.(signal);
+    return fromHook("prepareNextTurnWithContext", () => withContext(context, signal));
   };
 }
 

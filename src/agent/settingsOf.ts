@@ -20,8 +20,8 @@ export function settingsOf(options: AgentOptions): AgentSettings {
   checkSettings(options);
   const { streamFn } = options;
   if (streamFn) check.function("streamFn", streamFn);
-  check.oneOf("steeringMode", options.steeringMode, ["all", "one-at-a-time"]);
-  check.oneOf("followUpMode", options.followUpMode, ["all", "one-at-a-time"]);
+  check.oneOf("steeringMode", options.steeringMode, ["all", "one-at-a-time"], true);
+  check.oneOf("followUpMode", options.followUpMode, ["all", "one-at-a-time"], true);
   return {
     ...pick(options, [...LOOP_SETTINGS, "prepareNextTurn", "prepareNextTurnWithContext"]),
     convertToLlm: options.convertToLlm ?? llmMessages,

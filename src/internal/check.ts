@@ -41,8 +41,8 @@ function requireMessage(name: string, message: unknown): void {
     throw expected(name, "a message with a role", message);
 }
 
-function requireOneOf(name: string, value: unknown, choices: readonly string[]): void {
-  if (absent(value) || choices.includes(value as string)) return;
+function requireOneOf(name: string, value: unknown, choices: readonly string[], optional = false): void {
+  if ((optional && absent(value)) || choices.includes(value as string)) return;
   throw expected(name, choices.map((choice) => JSON.stringify(choice)).join(" or "), value);
 }
 

@@ -22,7 +22,7 @@ const HOOKS = [
 export function checkSettings(settings: object): void {
   const bag = settings as Record<string, unknown>;
   check.functions("", bag, HOOKS);
-  check.oneOf("toolExecution", bag.toolExecution, ["parallel", "sequential"]);
+  check.oneOf("toolExecution", bag.toolExecution, ["parallel", "sequential"], true);
   check.limit("toolConcurrency", bag.toolConcurrency);
   check.ms("abortGraceMs", bag.abortGraceMs);
   if (bag.operators === undefined) return;

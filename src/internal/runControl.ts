@@ -13,8 +13,7 @@ const DEFAULT_GRACE_MS = 2000;
 export function runControl(graceMs = DEFAULT_GRACE_MS): RunControl {
   const controller = new AbortController();
   const abortedAt$ = new AsyncSubject<number>();
-  return {
-    reason: undefined,
+  const control: RunControl = {
     signal: controller.signal,
     deadline$: abortedAt$.pipe(
       switchMap((abortedAt) => {
@@ -24,11 +23,12 @@ export function runControl(graceMs = DEFAULT_GRACE_MS): RunControl {
     ),
     abort(reason) {
       if (controller.signal.aborted) return;
-      this.reason = reason;
+      control.reason = reason;
       const abortedAt = asyncScheduler.now();
       controller.abort(reason); // first, so that who looks at the deadline sees the abort
       abortedAt$.next(abortedAt);
       abortedAt$.complete();
     },
   };
+  return control;
 }

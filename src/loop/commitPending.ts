@@ -4,7 +4,7 @@ import { commitMessages } from "../stages/commitMessages";
 import type { AgentEvent } from "../types/event";
 import type { LoopRun, PendingMessage } from "./loopRun";
 
-function settle(run: LoopRun, { message, source }: PendingMessage): void {
+function settle(run: LoopRun, { message, queued }: PendingMessage): void {
   run.context.messages.push(message);
   run.newMessages.push(message);
   const { taken } = run;

@@ -19,11 +19,11 @@ export interface LoopInput {
   control: RunControl;
 }
 
-/** A message that waits for its commit, and the message of the queue or the prompt that it stands for. */
+/** A message that waits for its commit. */
 export interface PendingMessage {
   message: AgentMessage;
-  /** Absent for an announcement of the loop's own. */
-  source?: AgentMessage;
+  /** It stands for the next of the messages that were taken from a queue. */
+  queued: boolean;
 }
 
 /** One run between its start and its end: what its turns hand on to each other. */
@@ -54,15 +54,16 @@ export function loopRun({ prompts, promptsFrom, ...input }: LoopInput): LoopRun 
     context,
     announce: (messages) => {
       const pending = announced(messages);
-      const extra = pending.length - messages.length; // an announcement of its own stands before everything else
-      return pending.map((message, index) => ({ message, source: messages[index - extra] }));
+      // What left a queue stands last, behind prepared messages and an announcement of the loop's own.
+      const first = pending.length - (run.taken?.messages.length ?? 0);
+      return pending.map((message, index) => ({ message, queued: index >= first }));
     },
     newMessages: [],
     prompts: [],
     pending: [],
     hasToolResults: false,
   };
-  if (prompts) run.prompts = run.announce(prompts);
   if (prompts && promptsFrom) run.taken = { queue: promptsFrom, messages: prompts };
+  if (prompts) run.prompts = run.announce(prompts);
   return run;
 }

@@ -42,8 +42,10 @@ function outputs(
   });
 }
 
+const isResult = (value: unknown): value is AnyToolResult => typeof value === "object" && value !== null;
+
 function checked(name: string, result: unknown): AnyToolResult {
-  if (typeof result === "object" && result !== null) return result as AnyToolResult;
+  if (isResult(result)) return result;
   throw expected(`tool ${JSON.stringify(name)}`, "a result { content, details }", result);
 }
 
@@ -76,7 +78,7 @@ export function executeTool(request: ToolCallRequest, deps: ToolStageDeps): Obse
       running$.subscribe({
         next: (value) => {
           last = value;
-          if (streams && typeof value === "object") update(value);
+          if (streams && isResult(value)) update(value);
         },
         error: fail,
         complete: () => {

@@ -6,7 +6,6 @@ import {
   EMPTY,
   from,
   ignoreElements,
-  map,
   mergeMap,
   queueScheduler,
   subscribeOn,
