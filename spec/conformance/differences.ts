@@ -92,18 +92,22 @@ const isBroken = (value: Plain): value is Fields =>
 const withoutContent = (value: Plain): Plain =>
   isBroken(value) ? { role: "assistant", stopReason: value.stopReason ?? null, errorMessage: BROKEN } : value;
 
+/** Takes out the start of pi's failure message wherever another message was open, for every listener. */
 function withoutSecondStart(log: Log): Log {
-  const open = new Map<number, boolean>();
+  let open: "none" | "streaming" | "broken" = "none";
   const dropped = new Set<number>();
   return log.filter((entry) => {
     if (entry.kind === "heard" && entry.type === "message_start") return !dropped.delete(entry.listener);
-    if (entry.kind !== "event" || !assistantOf(entry)) return true;
-    const wasOpen = open.get(entry.listener) ?? false;
-    if (entry.type === "message_start") open.set(entry.listener, true);
-    if (entry.type === "message_end") open.set(entry.listener, false);
-    if (entry.type !== "message_start" || !wasOpen) return true;
-    dropped.add(entry.listener);
-    return false;
+    const message = assistantOf(entry);
+    if (entry.kind !== "event" || !message) return true;
+    if (entry.type === "message_end") open = "none";
+    if (entry.type !== "message_start") return true;
+    if (open === "streaming" && isBroken(message)) {
+      dropped.add(entry.listener);
+      return false;
+    }
+    open = isBroken(message) ? "broken" : "streaming";
+    return true;
   });
 }
 
@@ -118,7 +122,7 @@ function brokenClaim(ours: Log): string | undefined {
     if (entry.type !== "message_end") continue;
     shown.delete(entry.listener);
     const kept = JSON.stringify(message.content) === JSON.stringify(before?.content);
-    if (isBroken(message) && before?.errorMessage === undefined && !kept) {
+    if (before && isBroken(message) && !isBroken(before) && !kept) {
       return `the broken message lost its content at ${entry.at}: ${JSON.stringify(message.content)}`;
     }
   }
@@ -208,7 +212,7 @@ export function losesMessages({ hooks }: Script): boolean {
   return acts.includes("throw");
 }
 
-/** The claim is law I6, which is checked of every log of ours. */
+/** The claim is law I6, which the invariants hold over such scripts. */
 const queueReturn: Difference = {
   name: "messages taken but not committed when a run fails go back to their queue; pi loses them",
   concerns: losesMessages,

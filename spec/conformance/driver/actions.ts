@@ -116,9 +116,10 @@ function assign(world: World, action: Assignment): void {
   }
 }
 
-/** Does one thing to the agent and records what came of it, when it came. */
+/** Does one thing to the agent and records what came of it; what comes later is told apart, since its microtask is free. */
 export function act(world: World, action: Action, from: string): void {
-  const tell = (outcome: Plain) => world.record({ kind: "action", from, action, outcome });
+  const tell = (outcome: Plain, late = "") =>
+    world.record({ kind: "action", from: `${from}${late}`, action, outcome });
   try {
     // Before, since the run may react within the call.
     if (action.do === "abort") tell(null);
@@ -127,8 +128,8 @@ export function act(world: World, action: Action, from: string): void {
     if (!(told instanceof Promise)) return tell(told);
     tell("asked");
     told.then(
-      () => tell("settled"),
-      (error: unknown) => tell(`rejected: ${messageOf(error)}`),
+      () => tell("settled", ", later"),
+      (error: unknown) => tell(`rejected: ${messageOf(error)}`, ", later"),
     );
   } catch (error) {
     tell(`threw: ${messageOf(error)}`);
