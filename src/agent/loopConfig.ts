@@ -1,7 +1,7 @@
 import { fromHook } from "../internal/fromHook";
 import { pick } from "../internal/pick";
 import type { AgentLoopConfig } from "../types/config";
-import type { PrepareNextTurnContext } from "../types/hooks";
+import type { AgentLoopTurnUpdate, HookOutput, PrepareNextTurnContext } from "../types/hooks";
 import type { AgentSettings } from "../types/options";
 import { LOOP_SETTINGS } from "./LOOP_SETTINGS";
 import type { AgentStore } from "./AgentStore";
@@ -12,7 +12,8 @@ function prepareNextTurn(settings: AgentSettings, signal: AbortSignal): AgentLoo
   return (context: PrepareNextTurnContext) => {
     const withContext = settings.prepareNextTurnWithContext;
     if (!withContext) return settings.prepareNextTurn?.(signal);
-    return fromHook("prepareNextTurnWithContext", () => withContext(context, signal));
+    const call = () => withContext(context, signal) as HookOutput<AgentLoopTurnUpdate | undefined>;
+    return fromHook("prepareNextTurnWithContext", call);
   };
 }
 

@@ -48,9 +48,7 @@ function announce(pending: AgentMessage[], declared: Tool[], tools: Tool[]): Age
   const at = pending.findLastIndex(isSystem);
   const own = pending[at] as SystemMessage | undefined;
   // What the caller's message says of tools is replaced, so it does not count.
-  const systems = pending
-    .map((message) => (message === own ? withChanges(own, NONE) : message))
-    .filter(isSystem);
+  const systems = (own ? pending.with(at, withChanges(own, NONE)) : pending).filter(isSystem);
   const changes = getToolStateChanges(replay(declared, systems), tools.map(toToolDeclaration));
   const same = ![changes, own].some(
     (message) => message?.toolsAdded?.length || message?.toolsRemoved?.length,

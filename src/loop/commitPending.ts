@@ -8,8 +8,7 @@ function settle(run: LoopRun, { message, queued }: PendingMessage): void {
   run.context.messages.push(message);
   run.newMessages.push(message);
   const { taken } = run;
-  if (taken && source && taken.messages[0] === source)
-    run.taken = { ...taken, messages: taken.messages.slice(1) };
+  if (taken && queued) run.taken = { ...taken, messages: taken.messages.slice(1) };
 }
 
 /**

@@ -62,11 +62,9 @@ function run(entry: Entry, { deps }: Batch): Observable<AgentEvent> {
   return runCall(
     entry.request,
     deps,
+    // Each by itself: a gate that fails on an update leaves the tool its grace.
     (update$) =>
-      update$.pipe(
-        map((update) => callEvent.update(entry.toolCall, update)),
-        deps.gate,
-      ),
+      update$.pipe(mergeMap((update) => say(deps.gate, () => callEvent.update(entry.toolCall, update)))),
     (outcome) => (entry.outcome = outcome),
   );
 }
