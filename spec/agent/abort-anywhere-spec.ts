@@ -91,7 +91,6 @@ describe.each(ends)("%s", (_how, end) => {
         const { agent, events, requests, started } = harness;
         let heard = 0;
         let before = { requests: 0, started: 0 };
-        let run!: Subscription;
         agent.subscribe(() => {
           if (heard++ !== nth) return undefined;
           const stop = () => {
@@ -100,7 +99,7 @@ describe.each(ends)("%s", (_how, end) => {
           };
           return nth === 0 ? timer(1).pipe(tap(stop)) : void stop();
         });
-        run = agent.prompt$("hello").subscribe();
+        const run = agent.prompt$("hello").subscribe();
         flush();
         expect({ requests: requests.length, started: started.length }).toEqual(before);
         expectLawful(events, harness);

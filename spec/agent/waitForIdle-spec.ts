@@ -100,6 +100,18 @@ describe("waitForIdle", () => {
     expect(log).toEqual(["idle"]);
   });
 
+  it("works from an observer of events$", async () => {
+    const { agent } = setUp();
+    const log: string[] = [];
+    agent.events$.subscribe(({ type }) => {
+      if (type === "turn_start") void agent.waitForIdle().then(note(log, "idle"), note(log, "rejected"));
+    });
+    agent.subscribe(async () => {});
+    await agent.prompt("hello");
+    await drain();
+    expect(log).toEqual(["idle"]);
+  });
+
   it("leaves no unhandled rejection when nobody looks at it", async () => {
     const stray = await strayErrors(async () => {
       const { agent } = setUp();
