@@ -46,6 +46,31 @@ describe("identical messages", () => {
   });
 });
 
+describe("dequeue", () => {
+  it("takes a message back from either queue, and says whether it was still there", () => {
+    const { agent } = setUp();
+    const [steered, followed] = [user("steered"), user("followed")];
+    agent.steer(steered);
+    agent.followUp(followed);
+    expect(agent.dequeue(user("steered"))).toBe(false);
+    expect([agent.dequeue(followed), agent.dequeue(followed)]).toEqual([true, false]);
+    expect([agent.dequeue(steered), agent.hasQueuedMessages()]).toEqual([true, false]);
+  });
+
+  it("finds a message no more that a run has taken", () => {
+    virtually(({ at, flush }) => {
+      const later = user("later");
+      const { agent } = setUp({ prepareNextTurn: () => timer(10).pipe(map(() => undefined)) });
+      agent.followUp(later);
+      agent.prompt$("hello").subscribe();
+      at(5, () => expect(agent.dequeue(later)).toBe(false));
+      flush();
+      expect(transcript(agent.state.messages)).toContain("user later");
+      expect.assertions(2);
+    })();
+  });
+});
+
 describe("the queues of an agent", () => {
   it("show what waits, and what the next turn would take", () => {
     const { agent } = setUp();

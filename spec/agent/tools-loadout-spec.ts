@@ -63,6 +63,28 @@ describe("state.tools and state.model assigned in mid-run", () => {
   );
 });
 
+describe("a changed tool set", () => {
+  it("is merged into a system message that the prompt brings", async () => {
+    const { agent } = setUp({ tools: [named("old")] });
+    await agent.prompt("hello");
+    agent.state.tools = [named("old"), named("new")];
+    const own: SystemMessage = { role: "system", content: "Use the new one.", timestamp: 0 };
+    await agent.prompt([own, { role: "user", content: "again", timestamp: 0 }]);
+    const system = agent.state.messages.filter(({ role }) => role === "system");
+    expect(system).toHaveLength(2);
+    expect(system[1]).toMatchObject({ content: "Use the new one.", toolsAdded: [{ name: "new" }] });
+    expect(own).not.toHaveProperty("toolsAdded");
+  });
+
+  it("is not announced when it is the same again", async () => {
+    const { agent } = setUp({ tools: [named("old")] });
+    await agent.prompt("hello");
+    agent.state.tools = [named("old")];
+    await agent.prompt("again");
+    expect(agent.state.messages.filter(({ role }) => role === "system")).toHaveLength(1);
+  });
+});
+
 describe.each(["prepareNextTurn", "prepareRequest"] as const)("a tool that %s brings in", (hook) => {
   /** Brings the tool in for the second request. */
   const bringing = (brought: AnyAgentTool, options: SetUp = {}) => {
