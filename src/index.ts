@@ -24,26 +24,44 @@ export type {
 export type {
   AfterToolCallContext,
   AfterToolCallResult,
-  AgentLoopTurnUpdate,
-  AgentRequestUpdate,
+  ReactiveTurnUpdate,
+  ReactiveRequestUpdate,
   AgentTurnContext,
   AgentTurnDecision,
   BeforeToolCallContext,
   BeforeToolCallResult,
   ConvertToLlm,
-  FinishTurn,
+  ReactiveFinishTurn,
   HookOutput,
   ModelRequest,
   PrepareNextTurnContext,
-  PrepareRequest,
+  ReactivePrepareRequest,
   PrepareRequestContext,
   ReactiveStreamFn,
   StreamFn,
   StreamOutput,
 } from "./types/hooks";
-export type { AgentLoopConfig, AgentOperators, ToolCallHooks, ToolCallRequest } from "./types/config";
-export type { AgentInitialState, AgentQueues, AgentSnapshot, AgentState } from "./types/state";
-export type { AgentListener, AgentOptions, AgentSettings } from "./types/options";
+export type {
+  ReactiveLoopConfig,
+  AgentOperators,
+  ReactiveToolCallHooks,
+  ReactiveToolCallOptions,
+  ToolCallRequest,
+} from "./types/config";
+export type { ReactiveInitialState, AgentQueues, AgentSnapshot, AgentState } from "./types/state";
+export type {
+  AgentHooks,
+  AgentInitialState,
+  AgentLoopConfig,
+  AgentLoopTurnUpdate,
+  AgentOptions,
+  AgentRequestUpdate,
+  FinishTurn,
+  PrepareRequest,
+  RunToolCallOptions,
+  ToolCallHooks,
+} from "./types/pi";
+export type { AgentListener, ReactiveAgentOptions, AgentSettings } from "./types/options";
 
 // The agent.
 export { Agent } from "./agent/Agent";
@@ -58,7 +76,7 @@ export { AgentEventStream } from "./loop/AgentEventStream";
 export { runAgentLoop } from "./loop/runAgentLoop";
 export { runAgentLoopContinue } from "./loop/runAgentLoopContinue";
 export type { AgentEventSink } from "./loop/settledRun";
-export { runToolCall, type RunToolCallOptions } from "./loop/runToolCall";
+export { runToolCall } from "./loop/runToolCall";
 export { setDefaultStreamFn } from "./loop/setDefaultStreamFn";
 
 // The stages, in flow order, for loops of one's own.

@@ -32,7 +32,7 @@ function ownLoop(
   tools: rx.AnyAgentTool[],
   limit: number,
 ): Observable<rx.AgentEvent> {
-  return rx.withSignal(undefined, undefined, (control) => {
+  return rx.withSignal((control) => {
     const gate: rx.Gate = identity; // every event passes it before what it announces happens
     const deps = { control, gate, streamFn: provider.streamSimple, model: getModel() };
     const messages: rx.AgentMessage[] = [];

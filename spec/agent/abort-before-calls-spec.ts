@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { map, NEVER, of, timer } from "rxjs";
-import type { AgentOptions } from "pi-agent-rx";
+import type { ReactiveAgentOptions } from "pi-agent-rx";
 import { calls, lines, transcript } from "./support/messages";
 import { faultsOf } from "./support/laws";
 import { only, setUp } from "./support/setUp";
@@ -10,7 +10,7 @@ import { virtually } from "./support/virtually";
 const results = ({ state }: ReturnType<typeof setUp>["agent"]) => transcript(state.messages).slice(2);
 
 describe("abort before calls have started", () => {
-  it.each<[string, Partial<AgentOptions>]>([
+  it.each<[string, Partial<ReactiveAgentOptions>]>([
     ["behind toolConcurrency", { toolConcurrency: 1 }],
     ["of a sequential batch", { toolExecution: "sequential" }],
   ])("never executes calls %s that had not started; their start and end are told", (_which, options) =>
@@ -108,5 +108,42 @@ describe("abort before calls have started", () => {
       expect(faultsOf(events)).toEqual([]);
       expect(now()).toBe(0);
     })(),
+  );
+
+  it(
+    "by beforeToolCall itself runs neither that call nor the next",
+    virtually(({ flush }) => {
+      const asked: string[] = [];
+      const { agent } = setUp({
+        responses: [calls("a", "b")],
+        tools: [tool((id) => asked.push(`execute ${id}`))],
+        beforeToolCall: ({ toolCall }) => {
+          asked.push(`before ${toolCall.id}`);
+          agent.abort();
+        },
+      });
+      agent.prompt$("hello").subscribe();
+      flush();
+      expect(asked).toEqual(["before a"]);
+      expect(results(agent)).toEqual([
+        "result a error: Operation aborted",
+        "result b error: Operation aborted",
+      ]);
+    }),
+  );
+
+  it(
+    "settles thousands of them",
+    virtually(({ flush }) => {
+      const ids = Array.from({ length: 5000 }, (_, nth) => `c${nth}`);
+      const { agent, events } = setUp({ responses: [calls(...ids)], tools: [tool()] });
+      agent.subscribe(({ type }) => {
+        if (type === "tool_execution_start") agent.abort();
+      });
+      agent.prompt$("hello").subscribe();
+      flush();
+      expect(faultsOf(events)).toEqual([]);
+      expect(results(agent)).toHaveLength(5000);
+    }),
   );
 });

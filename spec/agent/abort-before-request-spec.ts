@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { NEVER, throwError, timer, map, switchMap, type Observable } from "rxjs";
-import type { AgentEvent, AgentOptions } from "pi-agent-rx";
+import { NEVER, of, throwError, timer, map, switchMap, type Observable } from "rxjs";
+import type { AgentEvent, ReactiveAgentOptions } from "pi-agent-rx";
 import { answer, inShort, lines, transcript, user } from "./support/messages";
 import { faultsOf } from "./support/laws";
 import { endOf, setUp } from "./support/setUp";
@@ -18,7 +18,7 @@ const aborted = [
 ];
 
 type Hook = (input: never) => Observable<never>;
-const hooks: [string, (hook: Hook) => Partial<AgentOptions>][] = [
+const hooks: [string, (hook: Hook) => Partial<ReactiveAgentOptions>][] = [
   ["prepareRequest", (prepareRequest) => ({ prepareRequest: prepareRequest as never })],
   ["transformContext", (transformContext) => ({ transformContext: transformContext as never })],
   ["operators.context", (hook) => ({ operators: { context: switchMap(hook as never) } })],
@@ -99,6 +99,20 @@ describe("abort before a request", () => {
       expect(requests).toEqual([]);
       expect(endOf(events)).toMatchObject({ outcome: "aborted", reason: "enough" });
       expect(faultsOf(events)).toEqual([]);
+    })(),
+  );
+
+  it.each(hooks)("by %s itself makes none", (_name, withHook) =>
+    virtually(({ flush }) => {
+      const itself: Hook = (input) => {
+        agent.abort();
+        return of(input);
+      };
+      const { agent, events, requests } = setUp(withHook(itself));
+      agent.prompt$("hello").subscribe();
+      flush();
+      expect(lines(events)).toEqual(aborted);
+      expect(requests).toEqual([]);
     })(),
   );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { map, NEVER, of, switchMap, throwError, timer } from "rxjs";
-import { answer, calls, lines, transcript } from "./support/messages";
+import { answer, calls, lines, transcript, user } from "./support/messages";
 import { endOf, setUp } from "./support/setUp";
 import { result, tool } from "./support/tools";
 import { virtually } from "./support/virtually";
@@ -166,6 +166,52 @@ describe("prepareNextTurn in an aborted run", () => {
       at(10, () => agent.abort());
       flush();
       expect(seen).toEqual([]);
+    }),
+  );
+
+  it(
+    "that aborts it itself gives no next turn, and what it took from the queue goes back",
+    virtually(({ flush }) => {
+      const { agent, events, requests } = setUp({
+        responses: [calls("a")],
+        tools: [tool()],
+        prepareNextTurn: () => {
+          agent.abort();
+          return { messages: [user("prepared")] };
+        },
+      });
+      agent.subscribe(({ type }) => {
+        if (type === "tool_execution_end") agent.steer(user("steered"));
+      });
+      agent.prompt$("hello").subscribe();
+      flush();
+      expect(lines(events).slice(-2)).toEqual(["turn_end", "agent_end aborted"]);
+      expect(transcript([...agent.queued.steering])).toEqual(["user steered"]);
+      expect(requests).toHaveLength(1);
+    }),
+  );
+});
+
+describe("afterToolCall and finishTurn that abort the run themselves", () => {
+  it(
+    "have done their work: the result is kept, the decision is not",
+    virtually(({ flush }) => {
+      const { agent, events } = setUp({
+        responses: [calls("a")],
+        tools: [tool()],
+        afterToolCall: () => {
+          agent.abort("by afterToolCall");
+          return { content: [{ type: "text" as const, text: "changed" }] };
+        },
+        finishTurn: () => {
+          agent.abort("by finishTurn");
+          return { action: "end", reason: "limit" };
+        },
+      });
+      agent.prompt$("hello").subscribe();
+      flush();
+      expect(transcript(agent.state.messages).slice(2)).toEqual(["result a: changed"]);
+      expect(endOf(events)).toMatchObject({ outcome: "aborted", reason: "by afterToolCall" });
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { Agent, setDefaultStreamFn, type AgentOptions } from "pi-agent-rx";
+import { Agent, setDefaultStreamFn, type ReactiveAgentOptions } from "pi-agent-rx";
 import { user } from "./support/messages";
 import { tool } from "./support/tools";
 
@@ -19,7 +19,7 @@ describe("new Agent", () => {
   it("needs no streamFn when there is a default one", () => {
     setDefaultStreamFn(streamFn);
     try {
-      expect(() => new Agent({} as AgentOptions)).not.toThrow();
+      expect(() => new Agent({} as ReactiveAgentOptions)).not.toThrow();
     } finally {
       setDefaultStreamFn(undefined);
     }

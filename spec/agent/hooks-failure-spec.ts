@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { switchMap, throwError } from "rxjs";
-import type { AgentOptions } from "pi-agent-rx";
+import type { ReactiveAgentOptions } from "pi-agent-rx";
 import { calls, lines, transcript, user } from "./support/messages";
 import { faultsOf } from "./support/laws";
 import { strayErrors } from "./support/rejections";
@@ -8,7 +8,7 @@ import { endOf, setUp } from "./support/setUp";
 import { tool } from "./support/tools";
 
 type Fail = () => never;
-const hooks: [string, (fail: Fail) => Partial<AgentOptions>][] = [
+const hooks: [string, (fail: Fail) => Partial<ReactiveAgentOptions>][] = [
   ["transformContext", (transformContext) => ({ transformContext })],
   ["operators.context", (fail) => ({ operators: { context: switchMap(fail) } })],
   ["convertToLlm", (convertToLlm) => ({ convertToLlm })],

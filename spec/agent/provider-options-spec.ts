@@ -1,7 +1,7 @@
 import type { SimpleStreamOptions } from "@earendil-works/pi-ai";
 import { describe, expect, it } from "@jest/globals";
 import { firstValueFrom, last, map, of, throwError, timer } from "rxjs";
-import { agentRun, DEFAULT_AGENT_IDENTITY, type AgentOptions } from "pi-agent-rx";
+import { agentRun, DEFAULT_AGENT_IDENTITY, type ReactiveAgentOptions } from "pi-agent-rx";
 import { answer, calls, model, user } from "./support/messages";
 import { scripted } from "./support/provider";
 import { only, setUp } from "./support/setUp";
@@ -10,7 +10,7 @@ import { virtually } from "./support/virtually";
 
 const noop = () => undefined;
 
-async function optionsWith(options: Partial<AgentOptions>): Promise<SimpleStreamOptions> {
+async function optionsWith(options: Partial<ReactiveAgentOptions>): Promise<SimpleStreamOptions> {
   const { agent, requests } = setUp(options);
   await agent.prompt("hello");
   expect(agent.state.errorMessage).toBeUndefined();
@@ -28,7 +28,7 @@ describe("what reaches the provider", () => {
     expect(asked).toEqual(["tests"]);
   });
 
-  it.each<[string, AgentOptions["getApiKey"]]>([
+  it.each<[string, ReactiveAgentOptions["getApiKey"]]>([
     ["a promise", async () => "secret"],
     ["an observable", () => of("secret")],
   ])("is the api key of %s", async (_what, getApiKey) => {
@@ -44,6 +44,21 @@ describe("what reaches the provider", () => {
     });
     await agent.prompt("hello");
     expect(requests.map(({ options }) => options.apiKey)).toEqual(["key 1", "key 2"]);
+  });
+
+  it("is the api key of the provider that prepareRequest chose", async () => {
+    const asked: string[] = [];
+    const { agent, requests } = setUp({
+      prepareRequest: () => ({
+        model: { ...model, id: "other", provider: "elsewhere" },
+        thinkingLevel: "high",
+      }),
+      getApiKey: (provider) => void asked.push(provider),
+    });
+    await agent.prompt("hello");
+    expect(asked).toEqual(["elsewhere"]);
+    expect(requests[0]).toMatchObject({ model: "other", options: { reasoning: "high" } });
+    expect(agent.state.messages.at(-1)).toMatchObject({ thinkingLevel: "high" });
   });
 
   it("is no api key when getApiKey gives none", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { concat, delay, EMPTY, map, NEVER, of, timer } from "rxjs";
-import type { AgentOptions } from "pi-agent-rx";
+import type { ReactiveAgentOptions } from "pi-agent-rx";
 import { answer, calls, lines, textOf, transcript } from "./support/messages";
 import { eventsOf } from "./support/provider";
 import { only, setUp } from "./support/setUp";
@@ -68,7 +68,7 @@ describe("a tool", () => {
 
 type HookCase = [
   name: string,
-  make: (hook: (input: unknown) => unknown) => Partial<AgentOptions>,
+  make: (hook: (input: unknown) => unknown) => Partial<ReactiveAgentOptions>,
   value: (input: unknown) => unknown,
 ];
 const hooks: HookCase[] = [
@@ -82,7 +82,7 @@ const hooks: HookCase[] = [
   ["prepareNextTurn", (hook) => ({ prepareNextTurn: hook as never }), () => undefined],
   ["prepareNextTurnWithContext", (hook) => ({ prepareNextTurnWithContext: hook as never }), () => undefined],
 ];
-const withTool = (options: Partial<AgentOptions>) =>
+const withTool = (options: Partial<ReactiveAgentOptions>) =>
   setUp({ responses: [calls("a")], tools: [tool()], ...options });
 const whole = ["user hello", "assistant toolUse", "result a: done", "assistant stop"];
 

@@ -110,6 +110,12 @@ describe("start of a run", () => {
     expect(agent.state.messages.filter(({ role }) => role === "user").map(inShort)).toEqual(["user hello"]);
   });
 
+  it("needs no message: prompt([]) asks about the transcript as it is", async () => {
+    const { agent, requests } = setUp({ initialState: { messages: [user("hello")] } });
+    await agent.prompt([]);
+    expect(shown(requests[0])).toEqual(["user hello"]);
+  });
+
   it("has nothing to continue from in an empty transcript or after an answer", async () => {
     const { agent } = setUp({ initialState: { systemPrompt: "Be brief." } });
     await expect(agent.continue()).rejects.toThrow("No messages to continue from");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { map, of, throwError, timer } from "rxjs";
-import type { AgentOptions } from "pi-agent-rx";
+import type { ReactiveAgentOptions } from "pi-agent-rx";
 import { answer, call, calls, transcript } from "./support/messages";
 import { shown } from "./support/provider";
 import { only, setUp, type SetUp } from "./support/setUp";
@@ -30,7 +30,7 @@ const forA =
     context.toolCall.id === "a" ? hook(context) : undefined;
 
 describe("a hook that throws", () => {
-  it.each<[string, AgentOptions["beforeToolCall"]]>([
+  it.each<[string, ReactiveAgentOptions["beforeToolCall"]]>([
     ["throws", forA(boom)],
     ["rejects by an observable", forA(() => throwError(() => new Error("boom")))],
   ])("beforeToolCall %s: an error result for its own call only", (_how, beforeToolCall) => {
@@ -133,7 +133,7 @@ describe("afterToolCall", () => {
 
   it("may mend an error", () => {
     const tools = [tool(boom)];
-    const afterToolCall: AgentOptions["afterToolCall"] = ({ isError }) => ({
+    const afterToolCall: ReactiveAgentOptions["afterToolCall"] = ({ isError }) => ({
       isError: !isError,
       content: result("mended").content,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { EMPTY, lastValueFrom, map, NEVER, of, throwError, timer } from "rxjs";
-import { endTurn, runControl, type AgentTurnContext, type EndTurnDeps, type FinishTurn } from "pi-agent-rx";
+import { endTurn, runControl, type AgentTurnContext, type EndTurnDeps, type ReactiveFinishTurn } from "pi-agent-rx";
 import { failingHooks, hookError } from "../support/failingHooks";
 import { assistant, context, toolResult } from "../support/fixtures";
 import { failingGate, openGate, slowGate } from "../support/gates";
@@ -44,7 +44,7 @@ describe("endTurn", () => {
   it("asks finishTurn first, with the turn and the signal", () => {
     const order: string[] = [];
     const control = runControl();
-    const finishTurn = jest.fn<FinishTurn>(() => (order.push("finishTurn"), stop));
+    const finishTurn = jest.fn<ReactiveFinishTurn>(() => (order.push("finishTurn"), stop));
     const onDecision = jest.fn((_decision: unknown) => void order.push("decision"));
     ended({ control, finishTurn, onDecision }).subscribe(() => order.push("turn_end"));
     expect(order).toEqual(["finishTurn", "decision", "turn_end"]);
@@ -99,7 +99,7 @@ describe("endTurn", () => {
 
   describe("after an abort", () => {
     it("asks finishTurn all the same and ignores its decision", () => {
-      const [finishTurn, onDecision] = [jest.fn<FinishTurn>(() => stop), jest.fn()];
+      const [finishTurn, onDecision] = [jest.fn<ReactiveFinishTurn>(() => stop), jest.fn()];
       virtually(({ expectObservable }) => {
         expectObservable(ended({ control: abortedAt(-1), finishTurn, onDecision })).toBe("(e|)", { e: end });
       });

@@ -4,7 +4,7 @@ import {
   prepareRequest,
   runControl,
   type AgentContext,
-  type PrepareRequest,
+  type ReactivePrepareRequest,
   type PrepareRequestContext,
 } from "pi-agent-rx";
 import { failingHooks, hookError } from "../support/failingHooks";
@@ -16,10 +16,10 @@ const request: PrepareRequestContext = {
   model,
   thinkingLevel: "low",
 };
-const stage = (hook?: PrepareRequest, control = runControl()) =>
+const stage = (hook?: ReactivePrepareRequest, control = runControl()) =>
   prepareRequest({ control, prepareRequest: hook });
 
-function prepared(hook?: PrepareRequest): PrepareRequestContext {
+function prepared(hook?: ReactivePrepareRequest): PrepareRequestContext {
   let result: PrepareRequestContext | undefined;
   of(request)
     .pipe(stage(hook))
@@ -42,7 +42,7 @@ describe("prepareRequest", () => {
   });
 
   it("asks the hook once per request, with the request and the signal", () => {
-    const hook = jest.fn<PrepareRequest>(() => undefined);
+    const hook = jest.fn<ReactivePrepareRequest>(() => undefined);
     const control = runControl();
     of(request, request).pipe(stage(hook, control)).subscribe();
     expect(hook.mock.calls).toEqual([
@@ -66,7 +66,7 @@ describe("prepareRequest", () => {
       const update = { thinkingLevel: "high" as const };
       const level = map(({ thinkingLevel }: PrepareRequestContext) => thinkingLevel);
       const words = { h: "high", l: "low" };
-      const told = (hook: PrepareRequest) => of(request).pipe(stage(hook), level);
+      const told = (hook: ReactivePrepareRequest) => of(request).pipe(stage(hook), level);
       expectObservable(told(() => cold("--(u|)", { u: update }))).toBe("--(h|)", words);
       expectObservable(told(() => cold<undefined>("--|"))).toBe("--(l|)", words);
     });

@@ -8,7 +8,7 @@ import type {
 } from "@earendil-works/pi-ai";
 import type {
   AgentContextInit,
-  AgentLoopConfig,
+  ReactiveLoopConfig,
   AgentMessage,
   AgentToolCall,
   AgentToolResult,
@@ -103,7 +103,7 @@ export function tool(
 export const context = (messages: AgentMessage[] = [], tools?: AnyAgentTool[]): AgentContextInit =>
   tools ? { messages, tools } : { messages };
 
-export const config = (fields: Partial<AgentLoopConfig> = {}): AgentLoopConfig => ({
+export const config = (fields: Partial<ReactiveLoopConfig> = {}): ReactiveLoopConfig => ({
   model,
   convertToLlm: (messages) => messages,
   ...fields,

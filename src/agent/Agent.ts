@@ -4,7 +4,7 @@ import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
 import type { AgentEvent } from "../types/event";
 import type { AgentMessage, QueueMode } from "../types/messages";
-import type { AgentListener, AgentOptions, AgentSettings } from "../types/options";
+import type { AgentListener, ReactiveAgentOptions, AgentSettings } from "../types/options";
 import type { AgentQueues, AgentSnapshot, AgentState } from "../types/state";
 import { AgentRun, type RunInput } from "./AgentRun";
 import { AgentStore } from "./AgentStore";
@@ -37,7 +37,7 @@ export class Agent implements Disposable {
   #disposed = false;
 
   /** @throws TypeError when an option is not what it should be, named */
-  constructor(options: AgentOptions) {
+  constructor(options: ReactiveAgentOptions) {
     const given = options ?? {};
     Object.assign(this, settingsOf(given));
     this.#store = new AgentStore(given);

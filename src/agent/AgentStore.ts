@@ -1,7 +1,7 @@
 import { getCurrentSystemMessage } from "@earendil-works/pi-ai";
 import { defer, concat, of, Subject, type Observable } from "rxjs";
 import type { AgentEvent } from "../types/event";
-import type { AgentListener, AgentOptions } from "../types/options";
+import type { AgentListener, ReactiveAgentOptions } from "../types/options";
 import type { AgentQueues, AgentSnapshot } from "../types/state";
 import { createState, type WritableState } from "./createState";
 import { MessageQueue } from "./MessageQueue";
@@ -33,7 +33,7 @@ export class AgentStore {
   #shown: AgentSnapshot | undefined;
   #queued: AgentQueues | undefined;
 
-  constructor({ initialState = {}, steeringMode, followUpMode }: Partial<AgentOptions>) {
+  constructor({ initialState = {}, steeringMode, followUpMode }: Partial<ReactiveAgentOptions>) {
     const changed = () => this.changed();
     const requeued = () => {
       this.#queued = undefined;

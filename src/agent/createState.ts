@@ -2,7 +2,7 @@ import { getCurrentSystemPrompt, type Api, type Model } from "@earendil-works/pi
 import { check } from "../internal/check";
 import { expected } from "../internal/expected";
 import type { AgentMessage, ThinkingLevel } from "../types/messages";
-import type { AgentInitialState, AgentState } from "../types/state";
+import type { ReactiveInitialState, AgentState } from "../types/state";
 import type { AnyAgentTool } from "../types/tool";
 import { initialMessages } from "./initialMessages";
 import type { PendingCalls } from "./PendingCalls";
@@ -13,7 +13,7 @@ const THINKING_LEVELS: readonly ThinkingLevel[] = ["off", "minimal", "low", "med
 /** An agent's state as its own code writes it. */
 export type WritableState = { -readonly [K in keyof AgentState]: AgentState[K] };
 
-function checkInitial(initial: AgentInitialState): void {
+function checkInitial(initial: ReactiveInitialState): void {
   check.object("initialState", initial);
   const { systemPrompt = "" } = initial;
   if (typeof systemPrompt !== "string") throw expected("initialState.systemPrompt", "text", systemPrompt);
@@ -29,7 +29,7 @@ function checkInitial(initial: AgentInitialState): void {
  * @param onChange - Called after each assignment from outside.
  */
 export function createState(
-  initial: AgentInitialState,
+  initial: ReactiveInitialState,
   calls: PendingCalls,
   onChange: () => void,
 ): WritableState {

@@ -1,18 +1,21 @@
 import { fromHook } from "../internal/fromHook";
 import { pick } from "../internal/pick";
-import type { AgentLoopConfig } from "../types/config";
-import type { AgentLoopTurnUpdate, HookOutput, PrepareNextTurnContext } from "../types/hooks";
+import type { ReactiveLoopConfig } from "../types/config";
+import type { ReactiveTurnUpdate, HookOutput, PrepareNextTurnContext } from "../types/hooks";
 import type { AgentSettings } from "../types/options";
 import { LOOP_SETTINGS } from "./LOOP_SETTINGS";
 import type { AgentStore } from "./AgentStore";
 
 // Read when it is called, since it may be assigned while the run goes on.
-function prepareNextTurn(settings: AgentSettings, signal: AbortSignal): AgentLoopConfig["prepareNextTurn"] {
+function prepareNextTurn(
+  settings: AgentSettings,
+  signal: AbortSignal,
+): ReactiveLoopConfig["prepareNextTurn"] {
   if (!settings.prepareNextTurnWithContext && !settings.prepareNextTurn) return undefined;
   return (context: PrepareNextTurnContext) => {
     const withContext = settings.prepareNextTurnWithContext;
     if (!withContext) return settings.prepareNextTurn?.(signal);
-    const call = () => withContext(context, signal) as HookOutput<AgentLoopTurnUpdate | undefined>;
+    const call = () => withContext(context, signal) as HookOutput<ReactiveTurnUpdate | undefined>;
     return fromHook("prepareNextTurnWithContext", call);
   };
 }
@@ -23,7 +26,7 @@ export function loopConfig(
   store: AgentStore,
   signal: AbortSignal,
   skipFirstSteering: boolean,
-): AgentLoopConfig {
+): ReactiveLoopConfig {
   const { state, steering, followUp } = store;
   let skip = skipFirstSteering;
   return {

@@ -4,7 +4,7 @@ import { checkSettings } from "../internal/checkSettings";
 import { defaultStreamFn } from "../internal/defaultStreamFn";
 import { pick } from "../internal/pick";
 import type { AgentMessage } from "../types/messages";
-import type { AgentOptions, AgentSettings } from "../types/options";
+import type { ReactiveAgentOptions, AgentSettings } from "../types/options";
 import { LOOP_SETTINGS } from "./LOOP_SETTINGS";
 
 function isLlmMessage({ role }: AgentMessage): boolean {
@@ -16,7 +16,7 @@ function llmMessages(messages: AgentMessage[]): Message[] {
 }
 
 /** Checks the options of an agent; gives its settings, with their defaults. */
-export function settingsOf(options: AgentOptions): AgentSettings {
+export function settingsOf(options: ReactiveAgentOptions): AgentSettings {
   checkSettings(options);
   const { streamFn } = options;
   if (streamFn) check.function("streamFn", streamFn);

@@ -25,7 +25,7 @@ export interface WithSignalOptions<T> {
  */
 export function withSignal<T>(
   run: (control: RunControl) => Observable<T>,
-  { signal: outer, abortGraceMs, isLast }: WithSignalOptions<T>,
+  { signal: outer, abortGraceMs, isLast }: WithSignalOptions<T> = {},
 ): Observable<T> {
   return new Observable<T>((subscriber) => {
     const control = runControl(abortGraceMs);

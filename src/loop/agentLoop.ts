@@ -1,5 +1,5 @@
 import { check } from "../internal/check";
-import type { AgentLoopConfig } from "../types/config";
+import type { ReactiveLoopConfig } from "../types/config";
 import type { AgentContextInit } from "../types/context";
 import type { ReactiveStreamFn } from "../types/hooks";
 import type { AgentMessage } from "../types/messages";
@@ -14,7 +14,7 @@ import { AgentEventStream } from "./AgentEventStream";
 export function agentLoop(
   prompts: AgentMessage[],
   context: AgentContextInit,
-  config: AgentLoopConfig,
+  config: ReactiveLoopConfig,
   signal?: AbortSignal,
   streamFn?: ReactiveStreamFn,
 ): AgentEventStream {

@@ -1,4 +1,4 @@
-import type { AgentLoopConfig } from "../types/config";
+import type { ReactiveLoopConfig } from "../types/config";
 import type { AgentContextInit } from "../types/context";
 import type { ReactiveStreamFn } from "../types/hooks";
 import { AgentEventStream } from "./AgentEventStream";
@@ -11,7 +11,7 @@ import { AgentEventStream } from "./AgentEventStream";
  */
 export function agentLoopContinue(
   context: AgentContextInit,
-  config: AgentLoopConfig,
+  config: ReactiveLoopConfig,
   signal?: AbortSignal,
   streamFn?: ReactiveStreamFn,
 ): AgentEventStream {

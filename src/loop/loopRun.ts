@@ -1,6 +1,6 @@
 import { toolAnnouncer } from "../internal/toolAnnouncer";
 import type { QueuedMessages } from "../stages/schedule";
-import type { AgentLoopConfig } from "../types/config";
+import type { ReactiveLoopConfig } from "../types/config";
 import type { AgentContextInit } from "../types/context";
 import type { Gate, RunControl } from "../types/gate";
 import type { AgentTurnContext, AgentTurnDecision, ReactiveStreamFn } from "../types/hooks";
@@ -13,7 +13,7 @@ export interface LoopInput {
   /** The queue that the prompts were taken from. */
   promptsFrom?: QueuedMessages["queue"];
   context: AgentContextInit;
-  config: AgentLoopConfig;
+  config: ReactiveLoopConfig;
   streamFn: ReactiveStreamFn;
   gate: Gate;
   control: RunControl;

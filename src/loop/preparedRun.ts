@@ -1,6 +1,6 @@
 import { defer, identity, type Observable } from "rxjs";
 import { defaultStreamFn } from "../internal/defaultStreamFn";
-import type { AgentLoopConfig } from "../types/config";
+import type { ReactiveLoopConfig } from "../types/config";
 import type { AgentContextInit } from "../types/context";
 import type { AgentEvent } from "../types/event";
 import type { Gate, RunControl } from "../types/gate";
@@ -14,7 +14,7 @@ export interface AgentRunOptions {
   /** Messages to begin with; left out, the run continues from the context. */
   prompts?: AgentMessage[];
   context: AgentContextInit;
-  config: AgentLoopConfig;
+  config: ReactiveLoopConfig;
   /** Aborting it aborts the run, which then still ends in order. */
   signal?: AbortSignal;
   /** @defaultValue what `setDefaultStreamFn` was given */

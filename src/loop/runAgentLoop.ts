@@ -1,4 +1,4 @@
-import type { AgentLoopConfig } from "../types/config";
+import type { ReactiveLoopConfig } from "../types/config";
 import type { AgentContextInit } from "../types/context";
 import type { ReactiveStreamFn } from "../types/hooks";
 import type { AgentMessage } from "../types/messages";
@@ -12,7 +12,7 @@ import { settledRun, type AgentEventSink } from "./settledRun";
 export function runAgentLoop(
   prompts: AgentMessage[],
   context: AgentContextInit,
-  config: AgentLoopConfig,
+  config: ReactiveLoopConfig,
   emit: AgentEventSink,
   signal?: AbortSignal,
   streamFn?: ReactiveStreamFn,

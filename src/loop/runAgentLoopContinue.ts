@@ -1,4 +1,4 @@
-import type { AgentLoopConfig } from "../types/config";
+import type { ReactiveLoopConfig } from "../types/config";
 import type { AgentContextInit } from "../types/context";
 import type { ReactiveStreamFn } from "../types/hooks";
 import type { AgentMessage } from "../types/messages";
@@ -11,7 +11,7 @@ import { settledRun, type AgentEventSink } from "./settledRun";
  */
 export function runAgentLoopContinue(
   context: AgentContextInit,
-  config: AgentLoopConfig,
+  config: ReactiveLoopConfig,
   emit: AgentEventSink,
   signal?: AbortSignal,
   streamFn?: ReactiveStreamFn,

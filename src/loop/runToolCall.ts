@@ -1,4 +1,3 @@
-import type { AssistantMessage } from "@earendil-works/pi-ai";
 import {
   concat,
   concatMap,
@@ -17,28 +16,12 @@ import { isThenable } from "../internal/isThenable";
 import { withSignal } from "../internal/withSignal";
 import { preflight } from "../stages/tools/preflight";
 import { runCall } from "../stages/tools/runCall";
-import type { AgentLoopConfig, ToolCallHooks } from "../types/config";
-import type { AgentContextInit } from "../types/context";
+import type { ReactiveToolCallOptions } from "../types/config";
 import type { RunControl } from "../types/gate";
 import type { AgentToolCall } from "../types/messages";
 import type { AgentToolCallOutcome, AnyAgentTool, AnyToolResult } from "../types/tool";
 
-/** What {@link runToolCall} needs. */
-export interface RunToolCallOptions
-  extends ToolCallHooks, Pick<AgentLoopConfig, "abortGraceMs" | "operators"> {
-  /** The tools that can be called. */
-  tools: readonly AnyAgentTool[];
-  /** Given to the hooks. */
-  assistantMessage: AssistantMessage;
-  /** Given to the hooks. */
-  context: AgentContextInit;
-  /** Aborting it gives a running tool `abortGraceMs` to end. */
-  signal?: AbortSignal;
-  /** Told the tool's updates; promises are awaited before the outcome. */
-  onUpdate?: (partialResult: AnyToolResult) => Promise<void> | void;
-}
-
-function outcomeOf(toolCall: AgentToolCall, options: RunToolCallOptions, control: RunControl) {
+function outcomeOf(toolCall: AgentToolCall, options: ReactiveToolCallOptions, control: RunControl) {
   const { onUpdate, assistantMessage, tools } = options;
   const deps = { ...options, control, tools, gate: <T>(events$: Observable<T>) => events$ };
   const tell = (update: AnyToolResult) => {
@@ -72,7 +55,7 @@ function outcomeOf(toolCall: AgentToolCall, options: RunToolCallOptions, control
  */
 export function runToolCall(
   toolCall: AgentToolCall,
-  options: RunToolCallOptions,
+  options: ReactiveToolCallOptions,
 ): Promise<AgentToolCallOutcome> {
   return lastValueFrom(
     defer(() => {

@@ -1,8 +1,8 @@
-import type { AgentLoopTurnUpdate } from "../types/hooks";
+import type { ReactiveTurnUpdate } from "../types/hooks";
 import type { LoopRun } from "./loopRun";
 
 /** Takes over what a hook changed for the turns to come. */
-export function updateRun(run: LoopRun, update: AgentLoopTurnUpdate): void {
+export function updateRun(run: LoopRun, update: ReactiveTurnUpdate): void {
   const level = update.thinkingLevel;
   run.context = update.context ?? run.context;
   run.config = {

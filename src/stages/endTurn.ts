@@ -15,13 +15,13 @@ import { say } from "../internal/say";
 import { untilDeadline } from "../internal/untilDeadline";
 import type { AgentEvent } from "../types/event";
 import type { Gate, RunControl } from "../types/gate";
-import type { AgentTurnContext, AgentTurnDecision, FinishTurn } from "../types/hooks";
+import type { AgentTurnContext, AgentTurnDecision, ReactiveFinishTurn } from "../types/hooks";
 
 /** What {@link endTurn} needs. */
 export interface EndTurnDeps {
   gate: Gate;
   control: Pick<RunControl, "signal" | "deadline$">;
-  finishTurn?: FinishTurn;
+  finishTurn?: ReactiveFinishTurn;
   /** Told what `finishTurn` decided, before `turn_end`. */
   onDecision?: (decision: AgentTurnDecision | undefined) => void;
 }

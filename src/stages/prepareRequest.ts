@@ -1,12 +1,12 @@
 import { concatMap, map, type MonoTypeOperatorFunction } from "rxjs";
 import { fromHook } from "../internal/fromHook";
 import type { RunControl } from "../types/gate";
-import type { AgentRequestUpdate, PrepareRequest, PrepareRequestContext } from "../types/hooks";
+import type { ReactiveRequestUpdate, ReactivePrepareRequest, PrepareRequestContext } from "../types/hooks";
 
 /** What {@link prepareRequest} needs. */
 export interface PrepareRequestDeps {
   control: Pick<RunControl, "signal">;
-  prepareRequest?: PrepareRequest;
+  prepareRequest?: ReactivePrepareRequest;
 }
 
 /**
@@ -18,7 +18,7 @@ export function prepareRequest(deps: PrepareRequestDeps): MonoTypeOperatorFuncti
   const { prepareRequest: hook, control } = deps;
   if (!hook) return (request$) => request$;
   return concatMap((request) =>
-    fromHook<AgentRequestUpdate | undefined | void>("prepareRequest", () =>
+    fromHook<ReactiveRequestUpdate | undefined | void>("prepareRequest", () =>
       hook(request, control.signal),
     ).pipe(
       map((update) => ({

@@ -12,14 +12,14 @@ import {
 import { fromHook } from "../internal/fromHook";
 import { unlessAborted } from "../internal/unlessAborted";
 import { untilDeadline } from "../internal/untilDeadline";
-import type { AgentLoopConfig } from "../types/config";
+import type { ReactiveLoopConfig } from "../types/config";
 import type { RunControl } from "../types/gate";
-import type { AgentLoopTurnUpdate, AgentTurnContext, AgentTurnDecision } from "../types/hooks";
+import type { ReactiveTurnUpdate, AgentTurnContext, AgentTurnDecision } from "../types/hooks";
 import type { AgentMessage } from "../types/messages";
 
 /** What {@link schedule} needs. */
 export interface ScheduleDeps extends Pick<
-  AgentLoopConfig,
+  ReactiveLoopConfig,
   "getSteeringMessages" | "getFollowUpMessages" | "prepareNextTurn"
 > {
   control: Pick<RunControl, "signal" | "deadline$">;
@@ -43,7 +43,7 @@ export interface QueuedMessages {
 
 /** What the next turn starts with. */
 export interface NextTurn {
-  update?: AgentLoopTurnUpdate;
+  update?: ReactiveTurnUpdate;
   queued: QueuedMessages;
 }
 
@@ -58,7 +58,7 @@ export function schedule(deps: ScheduleDeps): OperatorFunction<EndedTurn, NextTu
   const take = (
     queue: QueuedMessages["queue"],
     name: string,
-    poll?: AgentLoopConfig["getSteeringMessages"],
+    poll?: ReactiveLoopConfig["getSteeringMessages"],
   ) => {
     if (!poll) return of({ queue, messages: [] });
     return fromHook(name, poll).pipe(
@@ -82,7 +82,7 @@ export function schedule(deps: ScheduleDeps): OperatorFunction<EndedTurn, NextTu
     );
   const prepare = (turn: AgentTurnContext, queued: QueuedMessages): Observable<NextTurn> => {
     if (!prepareNextTurn) return of({ queued });
-    return fromHook<AgentLoopTurnUpdate | undefined | void>("prepareNextTurn", () =>
+    return fromHook<ReactiveTurnUpdate | undefined | void>("prepareNextTurn", () =>
       prepareNextTurn(turn),
     ).pipe(
       unlessAborted(control),

@@ -8,12 +8,12 @@ import { isAsyncIterable } from "../internal/isAsyncIterable";
 import { isThenable } from "../internal/isThenable";
 import { unlessAborted } from "../internal/unlessAborted";
 import { withSignal } from "../internal/withSignal";
-import type { AgentLoopConfig } from "../types/config";
+import type { ReactiveLoopConfig } from "../types/config";
 import type { Gate, RunControl } from "../types/gate";
 import type { ModelRequest, ReactiveStreamFn, StreamOutput } from "../types/hooks";
 
 /** What {@link streamResponse} needs. */
-export interface StreamResponseDeps extends Pick<AgentLoopConfig, "getApiKey" | "operators"> {
+export interface StreamResponseDeps extends Pick<ReactiveLoopConfig, "getApiKey" | "operators"> {
   streamFn: ReactiveStreamFn;
   control: Pick<RunControl, "signal">;
   /** The provider is read only while this gate is free. */

@@ -2,12 +2,12 @@ import { concatMap, map, of, type MonoTypeOperatorFunction } from "rxjs";
 import { expected } from "../internal/expected";
 import { fromHook } from "../internal/fromHook";
 import { oneValue } from "../internal/oneValue";
-import type { AgentLoopConfig } from "../types/config";
+import type { ReactiveLoopConfig } from "../types/config";
 import type { RunControl } from "../types/gate";
 import type { AgentMessage } from "../types/messages";
 
 /** What {@link transformContext} needs. */
-export interface TransformContextDeps extends Pick<AgentLoopConfig, "transformContext" | "operators"> {
+export interface TransformContextDeps extends Pick<ReactiveLoopConfig, "transformContext" | "operators"> {
   control: Pick<RunControl, "signal">;
 }
 

@@ -5,22 +5,22 @@ import type {
   SimpleStreamOptions,
 } from "@earendil-works/pi-ai";
 import type { MonoTypeOperatorFunction, OperatorFunction } from "rxjs";
-import type { AgentContext } from "./context";
+import type { AgentContext, AgentContextInit } from "./context";
 import type {
   AfterToolCallContext,
   AfterToolCallResult,
-  AgentLoopTurnUpdate,
+  ReactiveTurnUpdate,
   BeforeToolCallContext,
   BeforeToolCallResult,
   ConvertToLlm,
-  FinishTurn,
+  ReactiveFinishTurn,
   HookOutput,
   ModelRequest,
   PrepareNextTurnContext,
-  PrepareRequest,
+  ReactivePrepareRequest,
 } from "./hooks";
 import type { AgentMessage, AgentToolCall } from "./messages";
-import type { AgentToolResult, AnyAgentTool, ToolExecutionMode } from "./tool";
+import type { AgentToolResult, AnyAgentTool, AnyToolResult, ToolExecutionMode } from "./tool";
 
 /** One allowed tool call, its arguments prepared and validated. */
 export interface ToolCallRequest {
@@ -46,7 +46,7 @@ export interface AgentOperators {
 }
 
 /** The hooks round a tool call. */
-export interface ToolCallHooks {
+export interface ReactiveToolCallHooks {
   /**
    * Called for each call after its arguments were validated, before it runs.
    *
@@ -68,7 +68,7 @@ export interface ToolCallHooks {
 }
 
 /** Everything a run of the low-level loop needs beside its transcript. Extra stream options go to the provider as they are. */
-export interface AgentLoopConfig extends SimpleStreamOptions, ToolCallHooks {
+export interface ReactiveLoopConfig extends SimpleStreamOptions, ReactiveToolCallHooks {
   model: Model<any>;
   /**
    * Turns the transcript into what the model reads, before each request.
@@ -84,12 +84,12 @@ export interface AgentLoopConfig extends SimpleStreamOptions, ToolCallHooks {
   transformContext?: (messages: AgentMessage[], signal?: AbortSignal) => HookOutput<AgentMessage[]>;
   /** Gives the API key of a provider before each request; nothing leaves `apiKey`. */
   getApiKey?: (provider: string) => HookOutput<string | undefined>;
-  finishTurn?: FinishTurn;
-  prepareRequest?: PrepareRequest;
+  finishTurn?: ReactiveFinishTurn;
+  prepareRequest?: ReactivePrepareRequest;
   /** Called between two turns, when the run goes on. */
   prepareNextTurn?: (
     context: PrepareNextTurnContext,
-  ) => HookOutput<AgentLoopTurnUpdate | undefined> | HookOutput<void>;
+  ) => HookOutput<ReactiveTurnUpdate | undefined> | HookOutput<void>;
   /** Takes steering messages, after each turn and once at the start. */
   getSteeringMessages?: () => HookOutput<AgentMessage[]>;
   /** Takes follow-up messages, when the run would stop. */
@@ -103,4 +103,19 @@ export interface AgentLoopConfig extends SimpleStreamOptions, ToolCallHooks {
   /** How long provider, tools and hooks may take to end after an abort, in ms. @defaultValue 2000 */
   abortGraceMs?: number;
   operators?: AgentOperators;
+}
+
+/** What `runToolCall` needs. */
+export interface ReactiveToolCallOptions
+  extends ReactiveToolCallHooks, Pick<ReactiveLoopConfig, "abortGraceMs" | "operators"> {
+  /** The tools that can be called. */
+  tools: readonly AnyAgentTool[];
+  /** Given to the hooks. */
+  assistantMessage: AssistantMessage;
+  /** Given to the hooks. */
+  context: AgentContextInit;
+  /** Aborting it gives a running tool `abortGraceMs` to end. */
+  signal?: AbortSignal;
+  /** Told the tool's updates; promises are awaited before the outcome. */
+  onUpdate?: (partialResult: AnyToolResult) => Promise<void> | void;
 }

@@ -98,13 +98,13 @@ export interface PrepareNextTurnContext extends AgentTurnContext {}
 export type AgentTurnDecision = { action: "continue" } | { action: "end"; reason?: string };
 
 /** Decides about the run between the tool results and `turn_end`. Not asked of error and aborted responses: they end it. */
-export type FinishTurn = (
+export type ReactiveFinishTurn = (
   turn: AgentTurnContext,
   signal?: AbortSignal,
 ) => HookOutput<AgentTurnDecision | undefined> | HookOutput<void>;
 
 /** What changes for the next turn. */
-export interface AgentLoopTurnUpdate {
+export interface ReactiveTurnUpdate {
   context?: AgentContextInit;
   /** Added to the transcript at the start of the turn, with their events. */
   messages?: AgentMessage[];
@@ -120,13 +120,13 @@ export interface PrepareRequestContext {
 }
 
 /** What changes for this request and those after it. */
-export type AgentRequestUpdate = Omit<AgentLoopTurnUpdate, "messages">;
+export type ReactiveRequestUpdate = Omit<ReactiveTurnUpdate, "messages">;
 
 /** Called before every request, after pending messages were committed. */
-export type PrepareRequest = (
+export type ReactivePrepareRequest = (
   request: PrepareRequestContext,
   signal?: AbortSignal,
-) => HookOutput<AgentRequestUpdate | undefined> | HookOutput<void>;
+) => HookOutput<ReactiveRequestUpdate | undefined> | HookOutput<void>;
 
 /** One request to a model. */
 export interface ModelRequest {

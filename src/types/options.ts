@@ -1,28 +1,19 @@
-import type {
-  ClientIdentity,
-  Message,
-  SimpleStreamOptions,
-  ThinkingBudgets,
-  Transport,
-} from "@earendil-works/pi-ai";
+import type { ClientIdentity, SimpleStreamOptions, ThinkingBudgets, Transport } from "@earendil-works/pi-ai";
 import type { Observable } from "rxjs";
-import type { AgentLoopConfig, AgentOperators, ToolCallHooks } from "./config";
+import type { ReactiveLoopConfig, AgentOperators, ReactiveToolCallHooks } from "./config";
 import type { AgentEvent } from "./event";
 import type {
-  AfterToolCallContext,
-  AfterToolCallResult,
-  AgentLoopTurnUpdate,
-  BeforeToolCallContext,
-  BeforeToolCallResult,
-  FinishTurn,
+  ReactiveTurnUpdate,
+  ReactiveFinishTurn,
   HookOutput,
   PrepareNextTurnContext,
-  PrepareRequest,
+  ReactivePrepareRequest,
   ReactiveStreamFn,
   StreamFn,
 } from "./hooks";
-import type { AgentMessage, QueueMode } from "./messages";
-import type { AgentInitialState } from "./state";
+import type { QueueMode } from "./messages";
+import type { AgentHooks } from "./pi";
+import type { ReactiveInitialState } from "./state";
 import type { ToolExecutionMode } from "./tool";
 
 /** Told every event; what it returns is awaited before the next one, an observable to its completion. */
@@ -33,28 +24,28 @@ export type AgentListener = (
 
 type StreamCallbacks = Pick<SimpleStreamOptions, "onPayload" | "onResponse" | "onProviderStreamEvent">;
 
-/** Options of an Agent. All but `streamFn` have a default; the hooks are described at {@link AgentLoopConfig}. */
-export interface AgentOptions
+/** Options of an Agent. All but `streamFn` have a default; the hooks are described at {@link ReactiveLoopConfig}. */
+export interface ReactiveAgentOptions
   extends
-    ToolCallHooks,
+    ReactiveToolCallHooks,
     StreamCallbacks,
     Pick<
-      AgentLoopConfig,
+      ReactiveLoopConfig,
       "transformContext" | "getApiKey" | "toolConcurrency" | "abortGraceMs" | "operators" | "toolExecution"
     > {
-  initialState?: AgentInitialState;
+  initialState?: ReactiveInitialState;
   /** @defaultValue keeps system, user, assistant and toolResult messages */
-  convertToLlm?: AgentLoopConfig["convertToLlm"];
+  convertToLlm?: ReactiveLoopConfig["convertToLlm"];
   /** Asks the model. Required, unless `setDefaultStreamFn` was called. */
   streamFn: ReactiveStreamFn;
-  finishTurn?: FinishTurn;
-  prepareRequest?: PrepareRequest;
-  prepareNextTurn?: (signal?: AbortSignal) => HookOutput<AgentLoopTurnUpdate | undefined> | HookOutput<void>;
+  finishTurn?: ReactiveFinishTurn;
+  prepareRequest?: ReactivePrepareRequest;
+  prepareNextTurn?: (signal?: AbortSignal) => HookOutput<ReactiveTurnUpdate | undefined> | HookOutput<void>;
   /** Used instead of `prepareNextTurn` when both are set. */
   prepareNextTurnWithContext?: (
     context: PrepareNextTurnContext,
     signal?: AbortSignal,
-  ) => HookOutput<AgentLoopTurnUpdate | undefined> | HookOutput<void>;
+  ) => HookOutput<ReactiveTurnUpdate | undefined> | HookOutput<void>;
   /** @defaultValue `"one-at-a-time"` */
   steeringMode?: QueueMode;
   /** @defaultValue `"one-at-a-time"` */
@@ -73,27 +64,26 @@ export interface AgentOptions
 
 /** The settable options of an Agent. Read, they have pi's types; assigned, they take all that ours do. */
 export interface AgentSettings extends StreamCallbacks {
-  get convertToLlm(): (messages: AgentMessage[]) => Message[] | Promise<Message[]>;
-  set convertToLlm(hook: AgentLoopConfig["convertToLlm"]);
-  get transformContext():
-    ((messages: AgentMessage[], signal?: AbortSignal) => Promise<AgentMessage[]>) | undefined;
-  set transformContext(hook: AgentLoopConfig["transformContext"]);
   get streamFunction(): StreamFn;
   set streamFunction(streamFn: ReactiveStreamFn);
-  get getApiKey(): ((provider: string) => Promise<string | undefined> | string | undefined) | undefined;
-  set getApiKey(hook: AgentLoopConfig["getApiKey"]);
-  get beforeToolCall():
-    | ((context: BeforeToolCallContext, signal?: AbortSignal) => Promise<BeforeToolCallResult | undefined>)
-    | undefined;
-  set beforeToolCall(hook: ToolCallHooks["beforeToolCall"]);
-  get afterToolCall():
-    | ((context: AfterToolCallContext, signal?: AbortSignal) => Promise<AfterToolCallResult | undefined>)
-    | undefined;
-  set afterToolCall(hook: ToolCallHooks["afterToolCall"]);
-  finishTurn?: FinishTurn;
-  prepareRequest?: PrepareRequest;
-  prepareNextTurn?: AgentOptions["prepareNextTurn"];
-  prepareNextTurnWithContext?: AgentOptions["prepareNextTurnWithContext"];
+  get convertToLlm(): NonNullable<AgentHooks["convertToLlm"]>;
+  set convertToLlm(hook: ReactiveLoopConfig["convertToLlm"]);
+  get transformContext(): AgentHooks["transformContext"];
+  set transformContext(hook: ReactiveLoopConfig["transformContext"]);
+  get getApiKey(): AgentHooks["getApiKey"];
+  set getApiKey(hook: ReactiveLoopConfig["getApiKey"]);
+  get beforeToolCall(): AgentHooks["beforeToolCall"];
+  set beforeToolCall(hook: ReactiveToolCallHooks["beforeToolCall"]);
+  get afterToolCall(): AgentHooks["afterToolCall"];
+  set afterToolCall(hook: ReactiveToolCallHooks["afterToolCall"]);
+  get finishTurn(): AgentHooks["finishTurn"];
+  set finishTurn(hook: ReactiveFinishTurn | undefined);
+  get prepareRequest(): AgentHooks["prepareRequest"];
+  set prepareRequest(hook: ReactivePrepareRequest | undefined);
+  get prepareNextTurn(): AgentHooks["prepareNextTurn"];
+  set prepareNextTurn(hook: ReactiveAgentOptions["prepareNextTurn"]);
+  get prepareNextTurnWithContext(): AgentHooks["prepareNextTurnWithContext"];
+  set prepareNextTurnWithContext(hook: ReactiveAgentOptions["prepareNextTurnWithContext"]);
   sessionId?: string;
   thinkingBudgets?: ThinkingBudgets;
   transport: Transport;

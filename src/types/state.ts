@@ -47,6 +47,6 @@ export interface AgentSnapshot {
 }
 
 /** What an agent starts with. `systemPrompt` and `tools` make the leading system message, unless `messages` has one. */
-export type AgentInitialState = Partial<
+export type ReactiveInitialState = Partial<
   Omit<AgentState, "pendingToolCalls" | "isStreaming" | "streamingMessage" | "errorMessage" | "tools">
 > & { tools?: AnyAgentTool[] };

@@ -52,7 +52,8 @@ export type AgentToolOutput<T = any> =
   | Observable<AgentToolResult<T>>
   | AsyncIterable<AgentToolResult<T>>;
 
-type IsAny<T> = 0 extends 1 & T ? true : false;
+// `any` alone both takes everything and has keys.
+type IsAny<T> = unknown extends T ? ([keyof T] extends [never] ? false : true) : false;
 
 /** The argument type of a tool with this parameter schema: typed by pi-schema's builders, else `unknown`; `any` for `any`. */
 export type AgentToolParams<TParameters> = IsAny<TParameters> extends true ? any : Static<TParameters>;

@@ -1,8 +1,8 @@
-import { Agent, type AgentEvent, type AgentOptions, type AnyAgentTool } from "pi-agent-rx";
+import { Agent, type AgentEvent, type ReactiveAgentOptions, type AnyAgentTool } from "pi-agent-rx";
 import { model } from "./messages";
 import { scripted, type Response } from "./provider";
 
-export interface SetUp extends Partial<AgentOptions> {
+export interface SetUp extends Partial<ReactiveAgentOptions> {
   responses?: Response[];
   tools?: AnyAgentTool[];
 }

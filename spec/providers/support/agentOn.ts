@@ -1,9 +1,9 @@
 import { connect, type ConnectOptions } from "./connect";
-import { Agent, type AgentEvent, type AgentOptions } from "pi-agent-rx";
+import { Agent, type AgentEvent, type ReactiveAgentOptions } from "pi-agent-rx";
 import type { SseServer } from "./sseServer";
 import type { Wire } from "./wire";
 
-export interface AgentOnOptions extends Partial<AgentOptions> {
+export interface AgentOnOptions extends Partial<ReactiveAgentOptions> {
   readonly connect?: ConnectOptions;
 }
 

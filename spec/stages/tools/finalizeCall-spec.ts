@@ -4,7 +4,7 @@ import {
   runControl,
   type AfterToolCallResult,
   type AgentToolCallOutcome,
-  type ToolCallHooks,
+  type ReactiveToolCallHooks,
 } from "pi-agent-rx";
 import { finalizeCall } from "../../../src/stages/tools/finalizeCall";
 import { failingHooks, hookError } from "../../support/failingHooks";
@@ -18,11 +18,11 @@ const executed = { result, isError: false, durationMs: 3 };
 const { toolCall } = request;
 const outcome: AgentToolCallOutcome = { toolCall, result, isError: false, durationMs: 3 };
 
-const final$ = (afterToolCall?: ToolCallHooks["afterToolCall"], control = runControl(5)) =>
+const final$ = (afterToolCall?: ReactiveToolCallHooks["afterToolCall"], control = runControl(5)) =>
   finalizeCall(request, executed, toolDeps([], { afterToolCall, control }));
 
 /** The outcome, synchronously. */
-function final(afterToolCall?: ToolCallHooks["afterToolCall"]): AgentToolCallOutcome {
+function final(afterToolCall?: ReactiveToolCallHooks["afterToolCall"]): AgentToolCallOutcome {
   let value: AgentToolCallOutcome | undefined;
   final$(afterToolCall).subscribe((given) => (value = given));
   return value!;

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { lastValueFrom, map, of, timer } from "rxjs";
-import { runControl, type AnyAgentTool, type ToolCallHooks, type ToolStageDeps } from "pi-agent-rx";
+import { runControl, type AnyAgentTool, type ReactiveToolCallHooks, type ToolStageDeps } from "pi-agent-rx";
 import { preflight, type Preflight } from "../../../src/stages/tools/preflight";
 import { failingHooks, hookError } from "../../support/failingHooks";
 import { assistant, call, tool } from "../../support/fixtures";
@@ -24,7 +24,8 @@ function flight(deps: ToolStageDeps, made = toolCall): Preflight {
 /** The text of the outcome of a call that is not allowed to run. */
 const refusal = (given: Preflight) => "outcome" in given && given.outcome.result.content[0];
 const text = (value: string) => ({ type: "text", text: value });
-const hooked = (beforeToolCall: ToolCallHooks["beforeToolCall"]) => toolDeps([add()], { beforeToolCall });
+const hooked = (beforeToolCall: ReactiveToolCallHooks["beforeToolCall"]) =>
+  toolDeps([add()], { beforeToolCall });
 
 describe("preflight", () => {
   it("allows a call of a known tool with valid arguments", () => {
