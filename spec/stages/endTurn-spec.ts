@@ -1,6 +1,12 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { EMPTY, lastValueFrom, map, NEVER, of, throwError, timer } from "rxjs";
-import { endTurn, runControl, type AgentTurnContext, type EndTurnDeps, type ReactiveFinishTurn } from "pi-agent-rx";
+import {
+  endTurn,
+  runControl,
+  type AgentTurnContext,
+  type EndTurnDeps,
+  type ReactiveFinishTurn,
+} from "pi-agent-rx";
 import { failingHooks, hookError } from "../support/failingHooks";
 import { assistant, context, toolResult } from "../support/fixtures";
 import { failingGate, openGate, slowGate } from "../support/gates";
