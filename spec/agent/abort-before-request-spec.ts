@@ -17,7 +17,7 @@ const aborted = [
   "agent_end aborted",
 ];
 
-type Hook = (input: never) => Observable<never>;
+type Hook = (input: never) => Observable<unknown>;
 const hooks: [string, (hook: Hook) => Partial<ReactiveAgentOptions>][] = [
   ["prepareRequest", (prepareRequest) => ({ prepareRequest: prepareRequest as never })],
   ["transformContext", (transformContext) => ({ transformContext: transformContext as never })],
