@@ -108,6 +108,23 @@ describe("toolStage behind a gate", () => {
     });
   });
 
+  inEach("gives a tool the grace when the gate fails at its update, %s", (toolExecution) => {
+    virtually(({ cold, expectObservable, expectSubscriptions }) => {
+      const tool$ = cold("------v--v--|", values);
+      const one$ = of(assistant([call("1", "1")])).pipe(
+        toolStage(
+          toolDeps([tool("1", () => tool$)], {
+            gate: failingGate("tool_execution_update", "error"),
+            toolExecution,
+          }),
+        ),
+        toolEvents,
+      );
+      expectObservable(one$).toBe("a-----u--u-(xr#)", toolWords);
+      expectSubscriptions(tool$.subscriptions).toBe("^----------!");
+    });
+  });
+
   it("fails once, with the first failure", () => {
     virtually(({ expectObservable }) => {
       let n = 0;
