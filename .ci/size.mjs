@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { minify } from "terser";
 
 /** What the core entry may weigh, without its peers, minified and gzipped: all that importing it loads. */
 const LIMIT = 12 * 1024;
@@ -11,7 +12,6 @@ const { outputFiles, metafile } = await build({
   entryPoints: ["dist/index.js"],
   bundle: true,
   splitting: true,
-  minify: true,
   format: "esm",
   platform: "browser",
   external: Object.keys(peerDependencies),
@@ -36,9 +36,18 @@ const entry = Object.keys(metafile.outputs).find(
 const files = [...loadedWith(entry)].map(
   (path) => outputFiles.find((file) => file.path === resolve(path)).contents,
 );
+const codes = await Promise.all(
+  files.map(async (contents) => {
+    const { code } = await minify(Buffer.from(contents).toString(), {
+      module: true,
+      compress: { passes: 3 },
+    });
+    return Buffer.from(code);
+  }),
+);
 const sum = (sizes) => sizes.reduce((total, size) => total + size, 0);
-const minified = sum(files.map(({ length }) => length));
-const gzipped = sum(files.map((contents) => gzipSync(contents, { level: 9 }).length));
+const minified = sum(codes.map(({ length }) => length));
+const gzipped = sum(codes.map((code) => gzipSync(code, { level: 9 }).length));
 
 console.log(`dist/index.js without peers: ${minified} bytes minified, ${gzipped} gzipped (limit ${LIMIT})`);
 if (gzipped > LIMIT) process.exitCode = 1;

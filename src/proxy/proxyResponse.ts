@@ -6,7 +6,7 @@ import type {
   TranscriptContext,
 } from "@earendil-works/pi-ai";
 import { catchError, concat, filter, map, merge, of, takeWhile, throwError, type Observable } from "rxjs";
-import { errorText } from "../internal/errorText";
+import { describeCause } from "./describeCause";
 import { emptyMessage } from "./emptyMessage";
 import { linger } from "./linger";
 import type { ProxyStreamOptions } from "./ProxyStreamOptions";
@@ -46,6 +46,6 @@ function fail(message: string): never {
 function failure(partial: AssistantMessage, error: unknown, signal?: AbortSignal): AssistantMessageEvent {
   const reason = signal?.aborted ? "aborted" : "error";
   partial.stopReason = reason;
-  partial.errorMessage = errorText(error);
+  partial.errorMessage = describeCause(error);
   return { type: "error", reason, error: partial };
 }
