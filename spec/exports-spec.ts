@@ -33,6 +33,19 @@ const DOORS: Record<string, string[]> = {
     "withSignal",
   ],
   "pi-agent-rx/proxy": ["proxyHandler"],
+  "pi-agent-rx/testing": [
+    "call",
+    "cut",
+    "fail",
+    "fakeModel",
+    "fakeTool",
+    "messageLine",
+    "pause",
+    "say",
+    "spend",
+    "stall",
+    "think",
+  ],
 };
 
 /** The methods and accessors that pi's README lists for an agent. */

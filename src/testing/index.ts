@@ -1,0 +1,14 @@
+export { call } from "./call";
+export { cut } from "./cut";
+export { fail } from "./fail";
+export { fakeModel, type FakeModel, type FakeModelOptions } from "./fakeModel";
+export type { FakeRequest, FakeRequestOptions } from "./FakeRequest";
+export type { FakeAnswer, FakePart, FakeResponse } from "./FakeResponse";
+export { fakeTool, type FakeTool, type FakeToolCall } from "./fakeTool";
+export type { FakeToolRun, FakeToolStep } from "./FakeToolRun";
+export { messageLine } from "./messageLine";
+export { pause } from "./pause";
+export { say } from "./say";
+export { spend } from "./spend";
+export { stall } from "./stall";
+export { think } from "./think";

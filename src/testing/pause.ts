@@ -1,0 +1,10 @@
+import type { FakePart } from "./FakeResponse";
+
+/**
+ * Waits before the next part of a scripted response.
+ *
+ * @param ms - Milliseconds, virtual in a virtual-time test.
+ */
+export function pause(ms: number): FakePart {
+  return { part: "pause", ms };
+}
