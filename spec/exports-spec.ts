@@ -34,6 +34,10 @@ const DOORS: Record<string, string[]> = {
   ],
   "pi-agent-rx/proxy": ["proxyHandler"],
   "pi-agent-rx/testing": [
+    "LawViolation",
+    "checkRun",
+    "laws",
+    "verifyRun",
     "call",
     "cut",
     "fail",

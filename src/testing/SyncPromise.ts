@@ -10,7 +10,7 @@ export class SyncPromise<T> implements PromiseLike<T> {
   /** The first outcome counts; a thenable is adopted. */
   resolve(value: T | PromiseLike<T>): void {
     if (isThenable(value))
-      (value).then(
+      value.then(
         (settled) => this.#settle({ value: settled }),
         (error: unknown) => this.reject(error),
       );
