@@ -38,6 +38,8 @@ const DOORS: Record<string, string[]> = {
     "checkRun",
     "laws",
     "verifyRun",
+    "recordRun",
+    "replayRun",
     "call",
     "cut",
     "fail",

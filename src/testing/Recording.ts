@@ -12,6 +12,8 @@ export type RecordingEntry = { after: number } & (
   | { kind: "provider"; request: number; event: AssistantMessageEvent }
   /** The provider's stream of this request failed, instead of telling an error. */
   | { kind: "providerFailed"; request: number; error: string }
+  /** The provider's stream of this request ended without a terminal event. */
+  | { kind: "providerEnded"; request: number }
   | { kind: "abort" }
   /** The agent has come to rest. */
   | { kind: "rest"; pendingToolCalls: number; streaming: boolean }

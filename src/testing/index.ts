@@ -18,3 +18,5 @@ export { laws } from "./laws/laws";
 export { verifyRun } from "./laws/verifyRun";
 export { LawViolation } from "./LawViolation";
 export type { Recording, RecordingEntry } from "./Recording";
+export { recordRun, type RecordableAgent, type Recorder } from "./recordRun";
+export { replayRun, type Replay, type ReplayRunOptions } from "./replayRun";
