@@ -35,6 +35,9 @@ const DOORS: Record<string, string[]> = {
   "pi-agent-rx/proxy": ["proxyHandler"],
   "pi-agent-rx/testing": [
     "LawViolation",
+    "agentTest",
+    "marbles",
+    "toolMarbles",
     "checkRun",
     "laws",
     "verifyRun",

@@ -23,13 +23,16 @@ function partsOf(answer: Exclude<FakeAnswer, Observable<unknown>>): readonly Fak
 
 function* stepsOf(writer: ResponseWriter, parts: readonly FakePart[], latency: number) {
   yield latency;
-  yield writer.start();
-  for (const part of parts) {
+  // A pause before anything was said is a pause before the response begins.
+  const first = parts.findIndex((part) => part?.part !== "pause");
+  for (const [index, part] of parts.entries()) {
+    if (index === first) yield writer.start();
     if (part?.part === undefined)
       throw expected("fakeModel", "a string or what say(), think(), call() … make", part);
     yield* writer.write(part);
     if (part.part === "fail" || part.part === "cut") return;
   }
+  if (first < 0) yield writer.start();
   yield writer.done();
 }
 

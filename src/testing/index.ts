@@ -20,3 +20,7 @@ export { LawViolation } from "./LawViolation";
 export type { Recording, RecordingEntry } from "./Recording";
 export { recordRun, type RecordableAgent, type Recorder } from "./recordRun";
 export { replayRun, type Replay, type ReplayRunOptions } from "./replayRun";
+export { agentTest, type AgentTestOptions } from "./agent/agentTest";
+export type { AgentTestKit, DeepPartial, ExpectedRequest, ScriptedModel } from "./agent/AgentTestKit";
+export { marbles } from "./marbles";
+export { toolMarbles } from "./toolMarbles";

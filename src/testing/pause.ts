@@ -1,7 +1,7 @@
 import type { FakePart } from "./FakeResponse";
 
 /**
- * Waits before the next part of a scripted response.
+ * Waits before the next part of a scripted response; before the first one, the response has not begun.
  *
  * @param ms - Milliseconds, virtual in a virtual-time test.
  */

@@ -1,5 +1,5 @@
 import type { AssistantMessage, AssistantMessageEvent } from "@earendil-works/pi-ai";
-import { isObservable, tap, type Observable } from "rxjs";
+import { isObservable, tap } from "rxjs";
 import { isAsyncIterable } from "../internal/isAsyncIterable";
 import { isThenable } from "../internal/isThenable";
 import type { ReactiveStreamFn } from "../types/hooks";
