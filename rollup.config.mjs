@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 import typescript from "@rollup/plugin-typescript";
 import { dts } from "rollup-plugin-dts";
 
@@ -28,6 +29,12 @@ const shared = {
   },
 };
 
+/** The testing door uses the main door by its name, as users do; both are built into one package all the same. */
+const ownName = {
+  name: "own-name",
+  resolveId: (id) => (id === "pi-agent-rx" ? resolve("src/index.ts") : null),
+};
+
 // A file of a door that is gone must not be packed.
 rmSync("dist", { recursive: true, force: true });
 
@@ -42,6 +49,6 @@ const output = (extension) => ({
 });
 
 export default [
-  { ...shared, output: output("js"), plugins: [typescript({ noEmit: false, include: ["src/**"] })] },
-  { ...shared, output: output("d.ts"), plugins: [dts()] },
+  { ...shared, output: output("js"), plugins: [ownName, typescript({ noEmit: false, include: ["src/**"] })] },
+  { ...shared, output: output("d.ts"), plugins: [ownName, dts()] },
 ];

@@ -13,12 +13,12 @@ import { fakeModel, type FakeModel, type FakeModelOptions } from "../fakeModel";
 import { fakeTool } from "../fakeTool";
 import type { FakeToolStep } from "../FakeToolRun";
 import { verifyRun } from "../laws/verifyRun";
-import { messageLine } from "../messageLine";
 import { toolMarbles } from "../toolMarbles";
-import type { AgentTestKit, ExpectedRequest } from "./AgentTestKit";
+import type { AgentTestKit } from "./AgentTestKit";
 import { difference } from "./difference";
 import { parseRow, type Mark } from "./parseRow";
 import { PromiseGuard } from "./PromiseGuard";
+import { requestsDiffer } from "./requestsDiffer";
 import { rowsDiffer } from "./rowsDiffer";
 
 /** One test of an agent inside virtual time: what happens in it, what was expected of it, and what went wrong. */
@@ -78,7 +78,8 @@ export class AgentTestRun {
         this.#checks.push(() => this.#eventsDiffer(expected));
       },
       expectState: (frame, expected) => void this.#checks.push(() => this.#stateDiffers(frame, expected)),
-      expectRequests: (...expected) => void this.#checks.push(() => this.#requestsDiffer(expected)),
+      expectRequests: (...expected) =>
+        void this.#checks.push(() => requestsDiffer(this.#fake.requests, expected)),
       flush: () => this.flush(),
     };
   }
@@ -151,18 +152,5 @@ export class AgentTestRun {
       return difference(state, expected, `agentTest: state at frame ${frame}`);
     expected(state);
     return undefined;
-  }
-
-  #requestsDiffer(expected: readonly ExpectedRequest[]): string | undefined {
-    const actual = this.#fake.requests.map((request) => ({
-      ...request,
-      messages: request.messages
-        .filter(({ role }) => role !== "system")
-        .map((message) => messageLine(message)),
-    }));
-    if (actual.length !== expected.length)
-      return `agentTest: expected ${expected.length} requests, got ${actual.length}: ${JSON.stringify(actual.map(({ messages }) => messages))}`;
-    const wanted = expected.map((request) => ("length" in request ? { messages: request } : request));
-    return difference(actual, wanted, "agentTest: requests");
   }
 }

@@ -17,7 +17,7 @@ function entriesOf(run: Recording | readonly AgentEvent[]): readonly RecordingEn
  * ```ts
  * const fake = fakeModel(["Hello!"]);
  * const agent = new Agent({ streamFn: fake.streamFn, initialState: { model: fake.model } });
- * const events = [];
+ * const events: AgentEvent[] = [];
  * agent.subscribe((event) => void events.push(event));
  * await agent.prompt("Hi");
  * checkRun(events);
