@@ -14,7 +14,7 @@ import {
   verifyRun,
 } from "pi-agent-rx/testing";
 
-test("agentTest passes", () => {
+void test("agentTest passes", () => {
   agentTest(({ agent, model, at, expectEvents }) => {
     model(marbles("10ms (a|)"));
     at(0, () => agent.prompt$("Hi"));
@@ -22,14 +22,14 @@ test("agentTest passes", () => {
   });
 });
 
-test("agentTest fails with rows", () => {
+void test("agentTest fails with rows", () => {
   assert.throws(
     () => agentTest(({ expectEvents }) => expectEvents("A")),
     /at frame 0: expected A, got nothing more\nframe +0\nexpected +A\nactual +\./,
   );
 });
 
-test("a run is faked, verified, recorded and replayed", async () => {
+void test("a run is faked, verified, recorded and replayed", async () => {
   const read = fakeTool("read", { at: 1, text: "hello" });
   const fake = fakeModel([call("read"), "It says hello."]);
   const agent = new Agent({
