@@ -20,7 +20,7 @@ const preparing = (options: SetUp = {}) =>
     ...options,
   });
 
-function abortOn(agent: Harness["agent"], line: string, also: () => void = () => {}): void {
+function abortOn(agent: Harness["agent"], line: string, also = () => {}): void {
   agent.subscribe((event) => {
     if (!lines([event]).includes(line)) return;
     also();
