@@ -181,9 +181,14 @@ export interface ObserverSpec {
 export type PromptInput =
   { text: string; images?: number } | { message: MessageSpec } | { batch: MessageSpec[] };
 
+/** Invariant scripts only: the run is watched as an observable, and left after so many milliseconds. */
+export interface Watched {
+  watched?: "to its end" | number;
+}
+
 export type Step =
-  | { step: "prompt"; input: PromptInput; sameTick: Action[] }
-  | { step: "continue"; sameTick: Action[] }
+  | ({ step: "prompt"; input: PromptInput; sameTick: Action[] } & Watched)
+  | ({ step: "continue"; sameTick: Action[] } & Watched)
   | { step: "act"; action: Action }
   | { step: "wait"; ms: number };
 
@@ -197,7 +202,9 @@ export interface Script {
     thinkingBudgets?: number;
     transport?: "sse" | "websocket";
     maxRetryDelayMs?: number;
+    callbacks?: true;
     abortGraceMs?: number;
+    toolConcurrency?: number;
   };
   initial: { systemPrompt?: string; tools: number[]; messages: MessageSpec[]; model: number; level: Level };
   palette: ToolSpec[];

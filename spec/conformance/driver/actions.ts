@@ -8,14 +8,6 @@ import { messageOf } from "./snapshot";
 import { buildTool } from "./tools";
 import type { World } from "./world";
 
-type Queueing = Extract<Action, { do: "steer" | "followUp" }>;
-
-function enqueue(world: World, action: Queueing): Plain {
-  const message = buildMessage(world, action.message);
-  for (let n = action.twice ? 2 : 1; n > 0; n--) world.agent[action.do](message);
-  return world.nameOf(message);
-}
-
 function assignMessages(world: World, action: Extract<Action, { do: "messages" }>): void {
   const added = action.add.map((spec) => buildMessage(world, spec));
   world.agent.state.messages = [...world.agent.state.messages.slice(0, action.keep), ...added];
@@ -26,9 +18,6 @@ function apply(world: World, action: Action): Plain | Promise<void> {
   const { agent } = world;
   const { state } = agent;
   switch (action.do) {
-    case "steer":
-    case "followUp":
-      return enqueue(world, action);
     case "clearSteering":
       agent.clearSteeringQueue();
       return null;
@@ -40,16 +29,13 @@ function apply(world: World, action: Action): Plain | Promise<void> {
       return null;
     case "peek":
       return [agent.hasQueuedMessages(), ...world.identities(agent.peekQueuedMessages())];
-    case "abort":
-      agent.abort();
-      return null;
     case "reset":
       agent.reset();
       return null;
     case "prompt":
-      return state.isStreaming ? agent.prompt("not now") : "idle";
+      return state.isStreaming && !world.leaving ? agent.prompt("not now") : "idle";
     case "continue":
-      return state.isStreaming ? agent.continue() : "idle";
+      return state.isStreaming && !world.leaving ? agent.continue() : "idle";
     case "idle":
       return agent.waitForIdle();
     default:
@@ -58,24 +44,7 @@ function apply(world: World, action: Action): Plain | Promise<void> {
   }
 }
 
-type Assignment = Exclude<
-  Action,
-  | Queueing
-  | {
-      do:
-        | "clearSteering"
-        | "clearFollowUp"
-        | "clearAll"
-        | "peek"
-        | "abort"
-        | "reset"
-        | "prompt"
-        | "continue"
-        | "idle";
-    }
->;
-
-function assign(world: World, action: Assignment): void {
+function assign(world: World, action: Action): void {
   const { agent } = world;
   const { state } = agent;
   switch (action.do) {
@@ -116,15 +85,30 @@ function assign(world: World, action: Assignment): void {
   }
 }
 
+/** Aborting and queueing are told before they are done, since the agent may react within the call. */
+function announced(world: World, action: Action, tell: (outcome: Plain) => void): boolean {
+  const { agent } = world;
+  if (action.do === "abort") {
+    tell(null);
+    agent.abort();
+    return true;
+  }
+  if (action.do !== "steer" && action.do !== "followUp") return false;
+  const message = buildMessage(world, action.message);
+  for (let n = action.twice ? 2 : 1; n > 0; n--) {
+    tell(world.nameOf(message));
+    agent[action.do](message);
+  }
+  return true;
+}
+
 /** Does one thing to the agent and records what came of it; what comes later is told apart, since its microtask is free. */
 export function act(world: World, action: Action, from: string): void {
   const tell = (outcome: Plain, late = "") =>
     world.record({ kind: "action", from: `${from}${late}`, action, outcome });
   try {
-    // Before, since the run may react within the call.
-    if (action.do === "abort") tell(null);
+    if (announced(world, action, tell)) return;
     const told = apply(world, action);
-    if (action.do === "abort") return;
     if (!(told instanceof Promise)) return tell(told);
     tell("asked");
     told.then(

@@ -16,8 +16,7 @@ class Ledger {
   act({ action, outcome }: ActionEntry): void {
     if (action.do === "steer" || action.do === "followUp") {
       const queue = action.do === "steer" ? this.queued.steering : this.queued.followUp;
-      for (let n = action.twice ? 2 : 1; n > 0; n--)
-        queue.push({ stamp: stamp(String(outcome)), cleared: false });
+      queue.push({ stamp: stamp(String(outcome)), cleared: false });
     }
     const reset = action.do === "reset" && outcome === null;
     if (action.do === "clearSteering" || action.do === "clearAll" || reset) this.clear("steering");
