@@ -119,20 +119,14 @@ export interface HookSpecs {
 
 // --- the user --------------------------------------------------------------------------------------------------
 
+/** An action that needs nothing but its name. */
+export type Immediate =
+  "clearSteering" | "clearFollowUp" | "clearAll" | "peek" | "reset" | "prompt" | "continue" | "idle";
+
 export type Action =
   | { do: "steer" | "followUp"; message: MessageSpec; twice?: true }
-  | {
-      do:
-        | "clearSteering"
-        | "clearFollowUp"
-        | "clearAll"
-        | "peek"
-        | "abort"
-        | "reset"
-        | "prompt"
-        | "continue"
-        | "idle";
-    }
+  | { do: "abort" }
+  | { do: Immediate }
   | { do: "steeringMode" | "followUpMode"; mode: QueueMode }
   | { do: "tools"; tools: number[] }
   | { do: "model"; model: number }

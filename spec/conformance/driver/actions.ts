@@ -1,6 +1,5 @@
-import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { Plain } from "../log";
-import type { Action } from "../script";
+import type { Action, Immediate } from "../script";
 import { listen } from "./listeners";
 import { buildMessage } from "./messages";
 import { modelAt } from "./models";
@@ -8,13 +7,15 @@ import { messageOf } from "./snapshot";
 import { buildTool } from "./tools";
 import type { World } from "./world";
 
+type Announced = { do: "steer" | "followUp" } | { do: "abort" };
+
 function assignMessages(world: World, action: Extract<Action, { do: "messages" }>): void {
   const added = action.add.map((spec) => buildMessage(world, spec));
   world.agent.state.messages = [...world.agent.state.messages.slice(0, action.keep), ...added];
 }
 
 /** What an action tells at once, or a promise of what it tells later. */
-function apply(world: World, action: Action): Plain | Promise<void> {
+function apply(world: World, action: Exclude<Action, Announced>): Plain | Promise<void> {
   const { agent } = world;
   const { state } = agent;
   switch (action.do) {
@@ -44,7 +45,9 @@ function apply(world: World, action: Action): Plain | Promise<void> {
   }
 }
 
-function assign(world: World, action: Action): void {
+type Assignment = Exclude<Action, Announced | { do: Immediate }>;
+
+function assign(world: World, action: Assignment): void {
   const { agent } = world;
   const { state } = agent;
   switch (action.do) {
@@ -64,7 +67,7 @@ function assign(world: World, action: Action): void {
     case "messages":
       return assignMessages(world, action);
     case "push":
-      state.messages.push(buildMessage(world, action.message) as AgentMessage);
+      state.messages.push(buildMessage(world, action.message));
       return;
     case "toolExecution":
       agent.toolExecution = action.mode;
@@ -86,7 +89,11 @@ function assign(world: World, action: Action): void {
 }
 
 /** Aborting and queueing are told before they are done, since the agent may react within the call. */
-function announced(world: World, action: Action, tell: (outcome: Plain) => void): boolean {
+function announced(
+  world: World,
+  action: Action,
+  tell: (outcome: Plain) => void,
+): action is Extract<Action, Announced> {
   const { agent } = world;
   if (action.do === "abort") {
     tell(null);

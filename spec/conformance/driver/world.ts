@@ -40,7 +40,7 @@ export class World {
   ) {}
 
   record(entry: Unstamped<Entry>): void {
-    this.log.push({ at: elapsed(), ...entry } as Entry);
+    this.log.push({ at: elapsed(), ...entry });
   }
 
   /** 0, 1, 2 … for each key. */
