@@ -50,10 +50,13 @@ describe("messages in the queues when a run is aborted", () => {
     "are not taken in the tick of prompt()",
     virtually(({ flush }) => {
       const { agent } = setUp();
+      const lengths: number[] = [];
       agent.steer(user("steered"));
+      agent.state$.subscribe(({ queued }) => lengths.push(queued.steering.length));
       agent.prompt$("hello").subscribe();
       agent.abort();
       flush();
+      expect(new Set(lengths)).toEqual(new Set([1]));
       expect(names(agent.queued.steering)).toEqual(["user steered"]);
     }),
   );
