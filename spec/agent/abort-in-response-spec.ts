@@ -1,6 +1,6 @@
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { createAssistantMessageEventStream } from "@earendil-works/pi-ai";
-import { describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { concat, map, merge, NEVER, of, timer, type Observable } from "rxjs";
 import {
   answer,
@@ -15,13 +15,15 @@ import {
   transcript,
   user,
 } from "./support/messages";
-import { deferred } from "./support/deferred";
+import { deferred, drain } from "./support/deferred";
 import { only, setUp } from "./support/setUp";
 import { tool } from "./support/tools";
 import { virtually } from "./support/virtually";
 
 const afterwards = <T>(ms: number, event: T): Observable<T> => timer(ms).pipe(map(() => event));
 const stalled$ = concat(of(started(), delta("half")), NEVER);
+
+afterEach(() => void jest.useRealTimers());
 
 describe("abort in a response", () => {
   it(
@@ -191,6 +193,7 @@ describe("abort in a response", () => {
   ])(
     "lets the provider's own %s stand that came in time, though a listener was slower than the grace",
     async (_what, own, line) => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask"] });
       const { agent, events } = setUp({
         responses: [
           ({ options }) => {
@@ -201,7 +204,6 @@ describe("abort in a response", () => {
             return stream;
           },
         ],
-        abortGraceMs: 10,
       });
       const [told, held] = [deferred(), deferred()];
       agent.subscribe(({ type }) => {
@@ -212,7 +214,8 @@ describe("abort in a response", () => {
       const settled = agent.prompt("hello");
       await told.promise;
       agent.abort();
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await drain();
+      jest.advanceTimersByTime(3000);
       held.resolve();
       await settled;
       expect(lines(events).slice(-3)).toEqual([line, "turn_end", "agent_end aborted"]);
