@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
-import { EMPTY, lastValueFrom, toArray } from "rxjs";
+import { EMPTY, lastValueFrom, take, toArray } from "rxjs";
 import { agentRun, setDefaultStreamFn, type ReactiveStreamFn } from "pi-agent-rx";
 import { assistant, call, context, output, system, tool, user } from "../support/fixtures";
 import { run, runChars } from "../support/loop";
@@ -73,6 +73,25 @@ describe("agentRun", () => {
       flush();
       expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
     });
+  });
+
+  it("starts nothing more when it is left at any of its events", async () => {
+    const chars = "atsSuUmMxXrRTtmMTz";
+    for (let taken = 1; taken <= chars.length; taken++) {
+      const effects: string[] = [];
+      const note = (effect: string) => () => void effects.push(effect);
+      const replies = answers(assistant([call("1")]), assistant("done"));
+      const streamFn = () => (effects.push("M"), replies());
+      const execute = () => (effects.push("X"), output("v"));
+      const config = { finishTurn: note("T"), prepareNextTurn: note("t") };
+      const run$ = run({ config, streamFn, context: context([], [tool("echo", execute)]) });
+      const seen = await lastValueFrom(run$.pipe(take(taken), runChars, toArray()));
+      expect(seen.join("")).toBe(chars.slice(0, taken));
+      await settled();
+      // Each effect comes before the event that tells of its outcome, so it may be one event ahead.
+      const allowed = [...chars.slice(0, taken + 1)].filter((char) => "MXTt".includes(char));
+      expect(allowed.join("").replace(/^t/, "")).toContain(effects.join(""));
+    }
   });
 
   it("gives back what left a queue when it is left", () => {

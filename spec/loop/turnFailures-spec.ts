@@ -155,3 +155,28 @@ describe("turn with operators.response", () => {
     expect(events[0]).toMatchObject({ outcome: "failed" });
   });
 });
+
+describe("turn whose stream ends without a terminal event", () => {
+  const ending = (stream: object) =>
+    lastValueFrom(run({ streamFn: () => stream as never })).then(
+      (end) => (end as { messages: unknown[] }).messages[1],
+    );
+  const open = async function* () {
+    yield start(assistant("so far"));
+  };
+
+  it.each([
+    ["a promise", () => Promise.resolve(answer)],
+    ["a plain value, as in pi", () => answer],
+  ])("answers with its result, which is %s", async (_, result) => {
+    await expect(ending(Object.assign(open(), { result }))).resolves.toBe(answer);
+  });
+
+  it("ends as an error, with what had streamed, when it has none or it never settles", async () => {
+    const error = { stopReason: "error", content: [{ type: "text", text: "so far" }] };
+    await expect(ending(open())).resolves.toMatchObject(error);
+    await expect(
+      ending(Object.assign(open(), { result: () => new Promise(() => {}) })),
+    ).resolves.toMatchObject(error);
+  });
+});
