@@ -32,6 +32,15 @@ const DOORS: Record<string, string[]> = {
     "transformContext",
     "withSignal",
   ],
+  "pi-agent-rx/operators": [
+    "ofType",
+    "status",
+    "textDeltas",
+    "thinkingDeltas",
+    "toolCalls",
+    "turns",
+    "usageTotals",
+  ],
   "pi-agent-rx/proxy": ["proxyHandler"],
 };
 
