@@ -58,7 +58,7 @@ describe("status", () => {
 
   it("passes the source's error and an early unsubscription", () =>
     virtually(({ cold, expectObservable, expectSubscriptions }) => {
-      expectObservable(cold("-#").pipe(status())).toBe("i#", states);
+      expectObservable(cold<never>("-#").pipe(status())).toBe("i#", states);
       const left$ = cold("---r|", alphabet);
       expectObservable(left$.pipe(status()), "^-!").toBe("i--", states);
       expectSubscriptions(left$.subscriptions).toBe("^-!");

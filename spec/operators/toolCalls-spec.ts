@@ -73,7 +73,7 @@ describe("toolCalls", () => {
 
   it("passes the source's error and an early unsubscription", () =>
     virtually(({ cold, expectObservable, expectSubscriptions }) => {
-      expectObservable(cold("-#").pipe(toolCalls())).toBe("-#");
+      expectObservable(cold<never>("-#").pipe(toolCalls())).toBe("-#");
       const left$ = cold<never>("---|");
       expectObservable(left$.pipe(toolCalls()), "^-!").toBe("--");
       expectSubscriptions(left$.subscriptions).toBe("^-!");

@@ -52,7 +52,7 @@ describe("usageTotals", () => {
 
   it("passes the source's error and an early unsubscription", () =>
     virtually(({ cold, expectObservable, expectSubscriptions }) => {
-      expectObservable(cold("-#").pipe(usageTotals())).toBe("0#", { 0: totals(0, 0, 0) });
+      expectObservable(cold<never>("-#").pipe(usageTotals())).toBe("0#", { 0: totals(0, 0, 0) });
       const left$ = cold("---a|", alphabet);
       expectObservable(left$.pipe(usageTotals()), "^-!").toBe("0--", { 0: totals(0, 0, 0) });
       expectSubscriptions(left$.subscriptions).toBe("^-!");
