@@ -62,7 +62,7 @@ function without(log: Log, test: Test): Log {
 function changed(log: Log, test: Test, fields: object): Log {
   const at = log.findIndex(test);
   expect(at).toBeGreaterThanOrEqual(0);
-  return log.map((entry, n) => (n === at ? ({ ...entry, ...fields }) : entry));
+  return log.map((entry, n) => (n === at ? { ...entry, ...fields } : entry));
 }
 
 function withBefore(log: Log, test: Test, added: Entry): Log {
