@@ -33,6 +33,17 @@ const DOORS: Record<string, string[]> = {
     "withSignal",
   ],
   "pi-agent-rx/proxy": ["proxyHandler"],
+  "pi-agent-rx/context": [
+    "dedupeReads",
+    "dropThinking",
+    "elideImages",
+    "elideToolResults",
+    "fitBudget",
+    "inject",
+    "keepLastTurns",
+    "repair",
+    "repairTranscript",
+  ],
 };
 
 /** The methods and accessors that pi's README lists for an agent. */
