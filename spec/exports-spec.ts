@@ -43,6 +43,7 @@ const DOORS: Record<string, string[]> = {
     "keepLastTurns",
     "repair",
     "repairTranscript",
+    "summarize",
   ],
 };
 

@@ -9,37 +9,37 @@ import { lines, turn } from "./support/conversation";
 
 /** Every message is one token. */
 const estimate = () => 1;
-const fit = (budget: number, step = 0) => fitBudget({ budget, step, estimate });
+const within = (budget: number, step = 0) => fitBudget({ budget, step, estimate });
 const calls = (...ids: string[]) => ids.flatMap((id) => [assistant([call(id, id)]), toolResult(id, id)]);
 
 describe("fitBudget", () => {
   it("passes what fits as it is", () => {
     const messages = turn("a");
-    expect(apply(fit(4), messages)).toBe(messages);
-    expect(apply(fit(1), [])).toEqual([]);
+    expect(apply(within(4), messages)).toBe(messages);
+    expect(apply(within(1), [])).toEqual([]);
   });
 
   it("drops whole turns, the oldest first", () => {
-    expect(lines(apply(fit(9), [...turn("a"), ...turn("b"), ...turn("c")]))).toEqual(
+    expect(lines(apply(within(9), [...turn("a"), ...turn("b"), ...turn("c")]))).toEqual(
       lines([...turn("b"), ...turn("c")]),
     );
   });
 
   it("then drops calls with their results, and keeps the newest user message and the newest unit", () => {
     const messages = [...turn("a"), user("b"), ...calls("1", "2", "3")];
-    expect(lines(apply(fit(5), messages))).toEqual(lines([user("b"), ...calls("2", "3")]));
-    expect(lines(apply(fit(3), messages))).toEqual(lines([user("b"), ...calls("3")]));
+    expect(lines(apply(within(5), messages))).toEqual(lines([user("b"), ...calls("2", "3")]));
+    expect(lines(apply(within(3), messages))).toEqual(lines([user("b"), ...calls("3")]));
   });
 
   it("keeps system messages and what was injected", () => {
     const messages = [system("s"), ...turn("a"), system("t"), user("b")];
     const injected = apply(inject(of(user("live")), { at: "start" }), messages);
-    expect(lines(apply(fit(4), injected))).toEqual(["system: s", "user: live", "system: t", "user: b"]);
+    expect(lines(apply(within(4), injected))).toEqual(["system: s", "user: live", "system: t", "user: b"]);
   });
 
   it("fails with both numbers when what must stay is too much", () => {
     const messages = [system("s"), user("b"), ...calls("1")];
-    expect(() => apply(fit(3), messages)).toThrow(
+    expect(() => apply(within(3), messages)).toThrow(
       new RangeError("fitBudget: what must stay takes 4 tokens, the budget is 3"),
     );
   });
@@ -47,7 +47,7 @@ describe("fitBudget", () => {
   it("frees a share of the budget at a cut, and then leaves the beginning alone", () => {
     const first = (count: number) =>
       lines(
-        apply(fit(10, 0.5), [user("go"), ...calls(...Array.from({ length: count }, (_, n) => `${n}`))]),
+        apply(within(10, 0.5), [user("go"), ...calls(...Array.from({ length: count }, (_, n) => `${n}`))]),
       )[1];
     expect([4, 5, 6, 7, 8].map(first)).toEqual([0, 3, 3, 3, 6].map((n) => `assistant: ${n}!`));
   });
@@ -93,7 +93,9 @@ describe("fitBudget", () => {
   });
 
   it("refuses to be made without a budget, and odd options", () => {
-    expect(() => fitBudget({})).toThrow("fitBudget: expected a budget or a model");
+    expect(() => fitBudget({})).toThrow(
+      "fitBudget: budget: expected a number of tokens, or a model beside it",
+    );
     expect(() => fitBudget({ budget: 0 })).toThrow("fitBudget: budget: expected a number of tokens, got 0");
     expect(() => fitBudget({ budget: 1, step: 1 })).toThrow("fitBudget: step: expected a share");
   });

@@ -13,13 +13,13 @@ export interface BudgetOptions {
   model?: Model<Api> | (() => Model<Api>);
 }
 
-/** The budget of a request, by number or by model. */
+/** The budget of a request, by number or by model; `name` is what the number is called. */
 export function budgetOf(name: string, { budget, model }: BudgetOptions): () => number {
   if (budget !== undefined) {
-    if (!(budget > 0)) throw expected(`${name}: budget`, "a number of tokens", budget);
+    if (!(budget > 0)) throw expected(name, "a number of tokens", budget);
     return () => budget;
   }
-  if (!model) throw expected(name, "a budget or a model", undefined);
+  if (!model) throw expected(name, "a number of tokens, or a model beside it", model);
   return () => {
     const { contextWindow, maxTokens } = typeof model === "function" ? model() : model;
     return Math.max(contextWindow - maxTokens, Math.floor(contextWindow / 2));

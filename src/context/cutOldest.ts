@@ -1,3 +1,4 @@
+import { dropOldest, type KeptUnits } from "./dropOldest";
 import type { Unit } from "./outline";
 
 /** The limits of {@link cutOldest}. */
@@ -10,53 +11,22 @@ export interface CutOldestOptions {
   step: number;
 }
 
-/** What is left of a transcript. */
-export interface CutOldestResult {
-  stays: ReadonlySet<Unit>;
-  tokens: number;
-}
-
-// A turn that is over goes as a whole; of the current one, its units after the user message and before the newest.
-function droppable(kept: readonly Unit[], newest: Unit): Unit[][] {
-  const opening = kept.findLast(({ isUser }) => isUser);
-  const groups = new Map<number | Unit, Unit[]>();
-  for (const unit of kept) {
-    if (unit === newest || unit === opening) continue;
-    const key = unit.turn < newest.turn ? unit.turn : unit;
-    groups.set(key, [...(groups.get(key) ?? []), unit]);
-  }
-  return [...groups.values()];
-}
-
 /**
  * Drops the oldest units while a transcript is above its budget, down to a low water mark.
  *
  * @remarks Goes through the transcript as it grew and cuts where it grew too large, so what was cut for one request is cut
  * for the next ones too, and no state is kept between them.
  */
-export function cutOldest(units: readonly Unit[], options: CutOldestOptions): CutOldestResult {
+export function cutOldest(units: readonly Unit[], options: CutOldestOptions): KeptUnits {
   const { tokensOf, budget, step } = options;
-  const pinned = units.filter(({ isPinned }) => isPinned);
-  let kept: Unit[] = [];
-  let [tokens, pinnedTokens] = [0, 0];
-  const cut = (newest: Unit) => {
-    const goal = budget - step * Math.max(0, budget - pinnedTokens);
-    const gone = new Set<Unit>();
-    for (const group of droppable(kept, newest)) {
-      if (tokens <= goal) break;
-      for (const unit of group) {
-        gone.add(unit);
-        tokens -= tokensOf(unit);
-      }
-    }
-    kept = kept.filter((unit) => !gone.has(unit));
-  };
+  let kept: KeptUnits = { units: [], tokens: 0 };
+  let pinned = 0;
   for (const unit of units) {
-    tokens += tokensOf(unit);
-    if (unit.isPinned) pinnedTokens += tokensOf(unit);
-    else kept.push(unit);
-    const newest = kept.at(-1);
-    if (tokens > budget && newest) cut(newest);
+    kept.units.push(unit);
+    kept.tokens += tokensOf(unit);
+    if (unit.isPinned) pinned += tokensOf(unit);
+    if (kept.tokens <= budget) continue;
+    kept = dropOldest(kept, budget - step * Math.max(0, budget - pinned), tokensOf);
   }
-  return { stays: new Set([...pinned, ...kept]), tokens };
+  return kept;
 }

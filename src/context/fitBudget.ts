@@ -38,17 +38,18 @@ export interface FitBudgetOptions extends BudgetOptions {
 export function fitBudget(options: FitBudgetOptions): MonoTypeOperatorFunction<AgentMessage[]> {
   const { estimate, step = 0.25 } = options;
   if (!(step >= 0 && step < 1)) throw expected("fitBudget: step", "a share from 0 to less than 1", step);
-  const budgetNow = budgetOf("fitBudget", options);
+  const budgetNow = budgetOf("fitBudget: budget", options);
   const count = tokenCounter(estimate);
   return map((messages) => {
     const budget = budgetNow();
     const tokensOf = ({ indexes }: Unit) => indexes.reduce((sum, index) => sum + count(messages[index]!), 0);
     const { units } = outline(messages);
-    const { stays, tokens } = cutOldest(units, { tokensOf, budget, step });
+    const { units: left, tokens } = cutOldest(units, { tokensOf, budget, step });
     if (tokens > budget) {
       const text = `what must stay takes ${tokens} tokens, the budget is ${budget}`;
       throw new RangeError(`fitBudget: ${text}`);
     }
+    const stays = new Set(left);
     return keepUnits(messages, units, (unit) => stays.has(unit));
   });
 }

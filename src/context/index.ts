@@ -7,3 +7,4 @@ export { inject, type Injection, type InjectOptions } from "./inject";
 export { keepLastTurns, type KeepLastTurnsOptions } from "./keepLastTurns";
 export { repair, type Repair } from "./repair";
 export { repairTranscript, type RepairTranscriptOptions } from "./repairTranscript";
+export { summarize, type SummarizeOptions } from "./summarize";

@@ -1,8 +1,8 @@
 import { getCurrentSystemMessage, type Message } from "@earendil-works/pi-ai";
 import type { AgentMessage } from "pi-agent-rx";
 
-/** A message's number in the transcript; what operators added has none. */
-const idOf = (message: AgentMessage) => (message.timestamp > 0 ? [message.timestamp] : []);
+/** A message's number in the transcript; what operators added, now or at time 0, has none. */
+const idOf = ({ timestamp }: AgentMessage) => (timestamp > 0 && timestamp < 1000 ? [timestamp] : []);
 const idsOf = (messages: AgentMessage[]) => messages.flatMap(idOf);
 
 /** Each call with its result, by position: the newest open call of an id takes the result. */
