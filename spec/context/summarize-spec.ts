@@ -217,6 +217,17 @@ describe("summarize", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("does not ask at each request when a summary is itself above the threshold", () => {
+    const { asked, streamFn } = writer();
+    const estimate = (message: AgentMessage) => (lines([message])[0]!.startsWith(heading) ? 7 : 1);
+    const context = set(streamFn, { estimate, step: 0.9 });
+    const sizes = [12, 12, 13, 14, 16].map((count) => {
+      apply(context, transcript.slice(0, count));
+      return asked.length;
+    });
+    expect(sizes).toEqual([1, 1, 1, 1, 2]);
+  });
+
   it("asks nobody when system messages leave no room", () => {
     const { asked, streamFn } = writer();
     const messages = [...Array.from({ length: 8 }, () => system("s")), ...turns("a", "b")];

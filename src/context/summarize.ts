@@ -59,19 +59,22 @@ const HEADING = "Summary of the conversation so far, in place of its beginning:"
 // What the next summary stands for beside the last one, and nothing when that would free nothing.
 function nextCovered(
   messages: AgentMessage[],
-  limits: { threshold: number; step: number; count: (message: AgentMessage) => number },
+  limits: { threshold: number; step: number; left?: number; count: (message: AgentMessage) => number },
 ): AgentMessage[] {
-  const { threshold, step, count } = limits;
+  const { threshold, step, left: leftBefore = 0, count } = limits;
   const sum = (unit: Unit) => unit.indexes.reduce((tokens, index) => tokens + count(messages[index]!), 0);
   const { units } = outline(messages);
   const total = (list: Unit[]) => list.reduce((tokens, unit) => tokens + sum(unit), 0);
   const tokens = total(units);
   const room = threshold - total(units.filter(({ isPinned }) => isPinned));
-  if (tokens <= threshold || room <= 0) return [];
+  // A summary that left the request above the threshold is not followed by another at once.
+  if (room <= 0 || tokens <= Math.max(threshold, leftBefore + (step * threshold) / 2)) return [];
   const left = new Set(dropOldest({ units, tokens }, threshold - step * room, sum).units);
   const gone = units.filter((unit) => !left.has(unit)).flatMap(({ indexes }) => indexes);
   return gone.sort((a, b) => a - b).map((index) => provenance.originOf(messages[index]!));
 }
+
+type Written = Omit<Summary, "left">;
 
 function summaryMessage(text: string): AgentMessage {
   const content = `${HEADING}\n\n${text}`;
@@ -102,16 +105,16 @@ export function summarize(settings: SummarizeOptions): MonoTypeOperatorFunction<
   const count = tokenCounter(settings.estimate);
   const memory = summaryMemory();
 
-  const write = (covered: AgentMessage[], last?: Summary): Observable<Summary> => {
+  const write = (covered: AgentMessage[], last?: Summary): Observable<Written> => {
     const told = new Set(last?.told);
     const news = covered.filter((message) => !told.has(message));
     const text = renderTranscript(last?.message ? [last.message, ...news] : news);
     const writer = typeof model === "function" ? model() : model;
     return askSummary({ streamFn, model: writer, instructions, text, options }).pipe(
-      map((summary): Summary => ({ covered, told: covered, message: summaryMessage(summary) })),
+      map((summary) => ({ covered, told: covered, message: summaryMessage(summary) })),
       catchError((error: unknown) => {
         onError?.(error);
-        return of({ covered, told: last?.told ?? [], message: last?.message });
+        return of({ ...last, covered, told: last?.told ?? [] });
       }),
     );
   };
@@ -119,14 +122,15 @@ export function summarize(settings: SummarizeOptions): MonoTypeOperatorFunction<
   return concatMap((messages) => {
     const last = memory.find(messages);
     const current = last ? memory.apply(messages, last) : messages;
-    const added = nextCovered(current, { threshold: thresholdNow(), step, count });
+    const added = nextCovered(current, { threshold: thresholdNow(), step, left: last?.left, count });
     if (added.length === 0) return of(current);
     const known = new Set([...(last?.covered ?? []), ...added]);
     const covered = messages.map(provenance.originOf).filter((message) => known.has(message));
     return write(covered, last).pipe(
       map((summary) => {
-        memory.keep(summary);
-        return memory.apply(messages, summary);
+        const request = memory.apply(messages, summary);
+        memory.keep({ ...summary, left: request.reduce((tokens, message) => tokens + count(message), 0) });
+        return request;
       }),
     );
   });

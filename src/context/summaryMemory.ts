@@ -9,6 +9,8 @@ export interface Summary {
   told: readonly AgentMessage[];
   /** The message in their place; none before the first summary that was written. */
   message?: AgentMessage;
+  /** How many tokens the request took with it, when it was new. */
+  left: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export function summaryMemory() {
       byNewest.set(summary.covered.at(-1)!, summary);
     },
     /** The messages with the summary in the place of what it covers. */
-    apply(messages: AgentMessage[], { covered, message }: Summary): AgentMessage[] {
+    apply(messages: AgentMessage[], { covered, message }: Omit<Summary, "left">): AgentMessage[] {
       const gone = new Set(covered);
       const isGone = (item: AgentMessage) => gone.has(provenance.originOf(item));
       const first = messages.findIndex(isGone);
