@@ -59,6 +59,18 @@ const DOORS: Record<string, string[]> = {
     "usageTotals",
   ],
   "pi-agent-rx/proxy": ["proxyHandler"],
+  "pi-agent-rx/context": [
+    "dedupeReads",
+    "dropThinking",
+    "elideImages",
+    "elideToolResults",
+    "fitBudget",
+    "inject",
+    "keepLastTurns",
+    "repair",
+    "repairTranscript",
+    "summarize",
+  ],
 };
 
 /** The methods and accessors that pi's README lists for an agent. */
