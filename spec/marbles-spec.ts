@@ -1,0 +1,48 @@
+import { describe, expect, it } from "@jest/globals";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseDiagram, runDiagram } from "pi-agent-rx/testing";
+import { agents } from "../marbles/agents";
+import { projectRoot } from "./support/projectRoot";
+
+const root = join(projectRoot, "marbles");
+const ROOMS = ["run", "stages", "tools", "agent", "context", "operators", "proxy"];
+
+/** Every diagram that lies under marbles/, wherever. */
+const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".marbles"))
+  .sort()
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+
+const rooms = ROOMS.map((room) => ({
+  room,
+  diagrams: files.filter(({ path }) => path.startsWith(`${room}/`)),
+}));
+
+const titleOf = ({ text }: { text: string }) => parseDiagram(text).title;
+
+describe("marbles", () => {
+  for (const { room, diagrams } of rooms.filter((one) => one.diagrams.length > 0)) {
+    describe(room, () => {
+      for (const diagram of diagrams) {
+        it(titleOf(diagram), () => {
+          runDiagram(diagram.text, agents);
+        });
+      }
+    });
+  }
+
+  it("are at least 60", () => {
+    expect(files.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it("lie in rooms that are run", () => {
+    const run = new Set(rooms.flatMap(({ diagrams }) => diagrams));
+    expect(files.filter((file) => !run.has(file)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it("have titles of their own", () => {
+    const titles = files.map(titleOf);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+});
