@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseDiagram, runDiagram } from "pi-agent-rx/testing";
+import { parseDiagram, renderDiagram, runDiagram } from "pi-agent-rx/testing";
 import { agents } from "../marbles/agents";
 import { projectRoot } from "./support/projectRoot";
 
@@ -31,6 +31,22 @@ describe("marbles", () => {
       }
     });
   }
+
+  it("have fresh pictures (npm run marbles draws them)", () => {
+    const stale = files.filter(({ path, text }) => {
+      const picture = join(root, path.replace(/\.marbles$/, ".svg"));
+      return !existsSync(picture) || readFileSync(picture, "utf8") !== renderDiagram(text);
+    });
+    expect(stale.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("have no picture of a diagram that is gone", () => {
+    const pictures = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.endsWith(".svg"),
+    );
+    const drawn = files.map(({ path }) => path.replace(/\.marbles$/, ".svg"));
+    expect(pictures.filter((path) => !drawn.includes(path))).toEqual([]);
+  });
 
   it("are at least 60", () => {
     expect(files.length).toBeGreaterThanOrEqual(60);

@@ -1,4 +1,5 @@
 import { TestScheduler } from "rxjs/testing";
+import { inFrames } from "./inFrames";
 
 /** Something that happened: the letter, and its frame. */
 export interface Mark {
@@ -26,12 +27,11 @@ function draw(marks: readonly Mark[]): string {
 }
 
 function parse(marbles: string): Mark[] {
-  return TestScheduler.parseMarbles(marbles, undefined, undefined, false, true).map(
-    ({ frame, notification }) => ({
-      frame,
-      letter: notification.kind === "N" ? String(notification.value) : notification.kind === "C" ? "|" : "#",
-    }),
-  );
+  const messages = inFrames(() => TestScheduler.parseMarbles(marbles, undefined, undefined, false, true));
+  return messages.map(({ frame, notification }) => ({
+    frame,
+    letter: notification.kind === "N" ? String(notification.value) : notification.kind === "C" ? "|" : "#",
+  }));
 }
 
 /**

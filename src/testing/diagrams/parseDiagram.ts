@@ -21,6 +21,8 @@ export interface Diagram {
   /** What the letters stand for that are not of the fixed alphabets. */
   legend: Record<string, Meaning>;
   rows: DiagramRow[];
+  /** The lines of settings and legend, for who draws the diagram. */
+  explained: string[];
   /** Column of frame 0. */
   column: number;
 }
@@ -63,10 +65,19 @@ function aligned(row: DiagramRow, column: number): DiagramRow {
 export function parseDiagram(text: string): Diagram {
   const [title = "", ...rest] = text.replace(/\s+$/, "").split(/\r?\n/);
   if (title.trim() === "") throw new Error("diagram: the first line is the title");
-  const diagram: Diagram = { title: title.trim(), notes: [], settings: {}, legend: {}, rows: [], column: 0 };
+  const diagram: Diagram = {
+    title: title.trim(),
+    notes: [],
+    settings: {},
+    legend: {},
+    rows: [],
+    explained: [],
+    column: 0,
+  };
   rest.forEach((line, index) => {
     const row = rowOf(line, index + 1);
     const setting = SETTING.exec(line);
+    if (!row && (setting || LEGEND.test(line))) diagram.explained.push(line.trim());
     if (row) diagram.rows.push(row);
     else if (setting) diagram.settings[setting[1]!] = setting[2]!.trim();
     else if (LEGEND.test(line)) {

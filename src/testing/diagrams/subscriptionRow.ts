@@ -1,4 +1,5 @@
 import { TestScheduler } from "rxjs/testing";
+import { inFrames } from "./inFrames";
 
 /** When something was subscribed and left. */
 export interface Span {
@@ -18,7 +19,7 @@ function draw(span: Span | undefined): string {
 
 function parse(marbles: string): Span | undefined {
   if (marbles.trim() === "") return undefined;
-  return TestScheduler.parseMarblesAsSubscriptions(marbles, true);
+  return inFrames(() => TestScheduler.parseMarblesAsSubscriptions(marbles, true));
 }
 
 /** Between a subscription and its row: `^` subscribed, `!` left, an empty row never. */
