@@ -62,3 +62,24 @@ describe("marbles", () => {
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 });
+
+describe("marbles/README.md", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const shown = files.find(({ path }) => path === "run/one-tool-call.marbles")!.text;
+
+  it("shows a diagram as it is", () => {
+    expect(readme).toContain(`\`\`\`text\n${shown}\`\`\``);
+  });
+
+  it("shows what a wrong diagram says", () => {
+    const wrong = shown.replace("(mX)(xMmtT)", "(mX)-(xMmtT)");
+    const [, told] = /```text\n("A tool call[^`]*)```/.exec(readme) ?? [];
+    expect(() => runDiagram(wrong, agents)).toThrow(told);
+  });
+
+  it("embeds pictures that are there", () => {
+    const pictures = [...readme.matchAll(/\]\(([^)]+\.svg)\)/g)].map(([, path]) => path!);
+    expect(pictures.length).toBeGreaterThan(3);
+    expect(pictures.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
