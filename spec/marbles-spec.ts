@@ -67,8 +67,10 @@ describe("marbles/README.md", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const shown = files.find(({ path }) => path === "run/one-tool-call.marbles")!.text;
 
-  it("shows a diagram as it is", () => {
+  it("shows diagrams as they are", () => {
+    const held = files.find(({ path }) => path === "stages/tool-stage-start-held.marbles")!.text;
     expect(readme).toContain(`\`\`\`text\n${shown}\`\`\``);
+    expect(readme).toContain(`\`\`\`text\n${held}\`\`\``);
   });
 
   it("shows what a wrong diagram says", () => {

@@ -86,6 +86,32 @@ events:  (ATMm)M-u-(mX)(pxMmtT)M-(mta)
   });
 });
 
+describe("runDiagram of an operator", () => {
+  const text = `The last two messages
+
+operator: lastTwo
+
+source:  5---1---|
+result:  2---1---|
+`;
+  const lastTwo = () => map((messages: unknown[]) => messages.slice(-2));
+
+  it("runs one of the user's own", () => {
+    expect(() => runDiagram(text, { ...options, operators: { lastTwo } })).not.toThrow();
+  });
+
+  it("compares what it gives", () => {
+    const wrong = text.replace("2---1", "2---2");
+    expect(() => runDiagram(wrong, { ...options, operators: { lastTwo } })).toThrow(
+      "  result\n    expected  2---2---|\n    actual    2---1---|\n                  ^ column 4",
+    );
+  });
+
+  it("says which operator is missing", () => {
+    expect(() => runDiagram(text, options)).toThrow('no operator "lastTwo" was given');
+  });
+});
+
 describe("drawDiagram", () => {
   it("fills in what comes out", () => {
     const stub = diagram("-", "------s-t-d", "-").replace("completed", "?");

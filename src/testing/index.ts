@@ -7,3 +7,4 @@ export { renderDiagram } from "./diagrams/renderDiagram";
 export { drawDiagram } from "./diagrams/drawDiagram";
 export type { DiagramOptions } from "./diagrams/traceDiagram";
 export type { DiagramAgent } from "./diagrams/diagramUser";
+export type { DiagramOperator, DiagramParts } from "./diagrams/traceOperator";

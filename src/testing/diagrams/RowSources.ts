@@ -49,7 +49,11 @@ export class RowSources {
   }
 
   meaning(kind: string, letter: string): Meaning {
-    const meaning = this.diagram.legend[letter] ?? LETTERS[kind === "stream" ? "tool" : kind]?.[letter];
+    const alphabets: Record<string, string> = { stream: "tool", source: "model" };
+    const meaning =
+      this.diagram.legend[letter] ??
+      LETTERS[alphabets[kind] ?? kind]?.[letter] ??
+      (kind === "source" && /\d/.test(letter) ? { verb: "transcript", word: letter } : undefined);
     if (meaning) return meaning;
     const problem = `${JSON.stringify(letter)} in a row ${kind}: has no meaning`;
     this.problems.push(problem);

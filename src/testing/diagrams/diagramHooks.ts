@@ -17,6 +17,7 @@ const VALUES: Record<string, (meaning: Meaning) => unknown> = {
   go: () => ({ action: "continue" }),
   add: ({ text = "" }) => ({ messages: [user(text)] }),
   key: ({ text }) => text,
+  queued: ({ text = "" }) => [user(text)],
 };
 
 // These hooks give back what they were given unless they change it.

@@ -7,7 +7,7 @@ import type { Meaning } from "./parseMeaning";
 export interface DiagramAgent {
   readonly events$: Observable<AgentEvent>;
   readonly state: { readonly messages: AgentMessage[] };
-  subscribe(listener: (event: AgentEvent) => void | Observable<unknown>): () => void;
+  subscribe(listener: (event: AgentEvent) => Observable<unknown> | undefined): () => void;
   prompt$(input: string): Observable<AgentEvent>;
   continue$(): Observable<AgentEvent>;
   steer(message: AgentMessage): void;

@@ -11,11 +11,14 @@ import type { Mark } from "./marbleRow";
 import type { Diagram } from "./parseDiagram";
 import { RowSources } from "./RowSources";
 import { subjectsOf } from "./subjectsOf";
+import { traceOperator, type DiagramOperator } from "./traceOperator";
 
 /** What a diagram runs on. */
 export interface DiagramOptions {
   /** Makes the agent: `(options) => new Agent(options)`, with options of your own merged in. */
   agent: (options: ReactiveAgentOptions) => DiagramAgent;
+  /** Operators that a diagram can name with `operator:`, instead of an agent. */
+  operators?: Record<string, DiagramOperator>;
   /** Tools of your own; a tool that has rows in the diagram stands instead. */
   tools?: readonly AnyAgentTool[];
 }
@@ -37,16 +40,34 @@ function trace(diagram: Diagram, options: DiagramOptions, helpers: RunHelpers, n
   const sources = new RowSources(diagram, helpers.cold);
   const marks: Record<string, Mark[]> = {};
   const settings: Record<string, string> = {};
-  const mark = (row: string, letter: string) => (marks[row] ??= []).push({ frame: now(), letter });
+  const mark = (row: string, letter: string) => void (marks[row] ??= []).push({ frame: now(), letter });
   let requests = 0;
-  const agent = options.agent(
-    diagramAgentOptions(diagram, sources, options.tools ?? [], (messages) => {
-      settings[`request ${++requests}`] = messages;
-    }),
-  );
+  const given = diagramAgentOptions(diagram, sources, options.tools ?? [], (messages) => {
+    settings[`request ${++requests}`] = messages;
+  });
+  if (diagram.settings.operator) {
+    settings.operator = diagram.settings.operator;
+    traceOperator(diagram, sources, options.operators ?? {}, given, mark);
+    helpers.flush();
+  } else {
+    const agent = options.agent(given);
+    watch(agent, diagram, mark, settings);
+    const act = diagramUser(agent, (letter) => mark("settled", letter));
+    sources.demand("user", "", "the run").subscribe(({ meaning }) => act(meaning));
+    helpers.flush();
+    settings.transcript = describeMessages(agent.state.messages);
+  }
+  return { marks, settings, sources };
+}
+
+function watch(
+  agent: DiagramAgent,
+  diagram: Diagram,
+  mark: (row: string, letter: string) => void,
+  settings: Record<string, string>,
+): void {
   const told = (event: AgentEvent) => mark("listener", alphabet[event.type]);
-  agent.subscribe((event) => listener(event));
-  const listener = diagramListener(diagram.settings, told);
+  agent.subscribe(diagramListener(diagram.settings, told));
   agent.events$.subscribe((event) => {
     const letter = alphabet[event.type];
     mark("events", letter);
@@ -56,9 +77,4 @@ function trace(diagram: Diagram, options: DiagramOptions, helpers: RunHelpers, n
       settings.outcome = outcome + (typeof reason === "string" ? ` ${JSON.stringify(reason)}` : "");
     }
   });
-  const act = diagramUser(agent, (letter) => mark("settled", letter));
-  sources.demand("user", "", "the run").subscribe(({ meaning }) => act(meaning));
-  helpers.flush();
-  settings.transcript = describeMessages(agent.state.messages);
-  return { marks, settings, sources };
 }
