@@ -86,6 +86,16 @@ events:  (ATMm)M-u-(mX)(pxMmtT)M-(mta)
   });
 });
 
+describe("runDiagram with a tool that leaves virtual time", () => {
+  it("names the tool that returned a promise", () => {
+    const text = diagram("-").replace("outcome: completed", "t = call read");
+    const read = tool("read", async () => output("late"));
+    expect(() => runDiagram(text, { ...options, tools: [read] })).toThrow(
+      'tool "read" returned a promise; in virtual time it has to return an observable',
+    );
+  });
+});
+
 describe("runDiagram of an operator", () => {
   const text = `The last two messages
 

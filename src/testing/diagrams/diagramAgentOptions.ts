@@ -6,6 +6,7 @@ import { diagramStreamFn } from "./diagramStreamFn";
 import { diagramTool } from "./diagramTool";
 import type { Diagram } from "./parseDiagram";
 import type { RowSources } from "./RowSources";
+import { virtualTool } from "./virtualTool";
 
 const NUMBERS = ["toolConcurrency", "abortGraceMs"];
 const WORDS = ["toolExecution", "steeringMode", "followUpMode"];
@@ -34,7 +35,9 @@ function toolsOf({ rows, settings }: Diagram, sources: RowSources, own: readonly
     const tool = diagramTool(name, sources, heeding.includes(name));
     return sequential.includes(name) ? { ...tool, executionMode: "sequential" as const } : tool;
   });
-  return [...drawn, ...own.filter(({ name }) => !names.includes(name))];
+  const problem = (text: string) => void sources.problems.push(text);
+  const others = own.filter(({ name }) => !names.includes(name));
+  return [...drawn, ...others.map((tool) => virtualTool(tool, problem))];
 }
 
 /** The options of an agent whose model, tools, hooks and operators do what the diagram's rows say. */

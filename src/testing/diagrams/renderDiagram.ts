@@ -31,6 +31,8 @@ const OUTPUTS = ["events", "listener", "of", "result", "settled"];
 
 function colourOf(row: DiagramRow, { letter }: Cell): string {
   if (letter === "|" || letter === "#") return "end";
+  // A result of s and d is a provider's: its t is text.
+  if (row.kind === "result" && /[sd]/.test(row.marbles)) return "message";
   if (OUTPUTS.includes(row.kind)) return KINDS[letter] ?? "value";
   return COLOURS[row.kind] ?? "user";
 }
@@ -77,7 +79,8 @@ function subscription({ marbles }: DiagramRow, left: number, y: number): string 
 
 /** Where the listener has been told and the event has not passed: the barrier, as a gap. */
 function barriers({ rows }: Diagram, left: number, places: Map<DiagramRow, number>): string {
-  const [told, passed] = ["listener", "events"].map((kind) => rows.find((row) => row.kind === kind));
+  const told = rows.find(({ kind }) => kind === "listener");
+  const passed = rows.find(({ kind }) => kind === "events" || kind === "result");
   if (!told || !passed) return "";
   const later = marbleCells(passed.marbles);
   return marbleCells(told.marbles)
