@@ -69,6 +69,11 @@ describe("runDiagram", () => {
     expect(failure(diagram("(ATMm)M-u-(mta)", "---s-t-d", "^------!"))).toContain("‹frame 3: M›");
   });
 
+  it("does not take a row without room for a true one", () => {
+    const crowded = drawDiagram(diagram("-", "---s-t-d"), options);
+    expect(failure(crowded)).toContain("line 8 has no room for what happened: let the inputs wait longer");
+  });
+
   it("takes tools of the user", () => {
     const text = `A tool of one's own
 

@@ -67,7 +67,11 @@ export function runDiagram(text: string, options: DiagramOptions): void {
       .filter((line) => !line.startsWith("‹"))
       .join("\n"),
   );
-  const found = [...problems, ...differences(expected, actual)];
+  const crowded = expected.rows.filter(({ marbles }) => marbles.includes("‹"));
+  const room = crowded.map(
+    ({ line }) => `line ${line + 1} has no room for what happened: let the inputs wait longer`,
+  );
+  const found = [...problems, ...room, ...differences(expected, actual)];
   if (found.length > 0) {
     throw new Error(`"${expected.title}" did not run as it is drawn:\n\n${found.join("\n")}`);
   }
