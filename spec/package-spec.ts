@@ -76,7 +76,7 @@ const transpile = (text: string) =>
 async function execute(name: string, text: string) {
   const file = name.replace(/\.ts$/, ".mjs");
   await writeFile(join(packed.consumer, file), transpile(text));
-  return run("node", [file], { cwd: packed.consumer, timeoutMs: 30_000 });
+  return run("node", [file], { cwd: packed.consumer, timeoutMs: 120_000 });
 }
 
 const readSupport = (path: string) => readFileSync(join(projectRoot, "spec/support", path), "utf8");
@@ -156,7 +156,7 @@ describe("the package", () => {
       "--no-emoji",
     ]);
     expect([code, code === 0 || stdout]).toEqual([0, true]);
-  }, 30_000);
+  }, 120_000);
 
   it("imports its peers alone, and node: in testing alone", () => {
     const peers = Object.keys(packageJson.peerDependencies);
@@ -253,7 +253,7 @@ describe("an installed package", () => {
 
   beforeAll(async () => {
     names = await doorNames();
-  }, 30_000);
+  }, 120_000);
 
   it("types its doors, its quick start and merged messages, under its own name and pi's", async () => {
     const texts = {

@@ -49,18 +49,16 @@ export type {
   ToolCallRequest,
 } from "./types/config";
 export type { ReactiveInitialState, AgentQueues, AgentSnapshot, AgentState } from "./types/state";
+export type { AgentInitialState, AgentLoopConfig, AgentOptions, RunToolCallOptions } from "./types/pi";
 export type {
   AgentHooks,
-  AgentInitialState,
-  AgentLoopConfig,
   AgentLoopTurnUpdate,
-  AgentOptions,
   AgentRequestUpdate,
   FinishTurn,
+  LoopHooks,
   PrepareRequest,
-  RunToolCallOptions,
   ToolCallHooks,
-} from "./types/pi";
+} from "./types/piHooks";
 export type { AgentListener, ReactiveAgentOptions, AgentSettings } from "./types/options";
 
 // The agent.

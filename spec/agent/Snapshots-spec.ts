@@ -72,19 +72,20 @@ describe("Snapshots", () => {
 
   it("copies only the changed block, if it was shown the update before", () => {
     const snapshots = new Snapshots();
-    const show = (changed: number | undefined, first: string, second: string) => {
+    const first = { type: "text" as const, text: "one" };
+    const show = (changed: number | undefined, ...blocks: ReturnType<typeof text>[]) => {
       snapshots.streamed(changed);
-      const source = answer([text(first), text(second)]);
-      const { streamingMessage } = snapshots.take(stateOf({ streamingMessage: source }), queued);
+      const { streamingMessage } = snapshots.take(stateOf({ streamingMessage: answer(blocks) }), queued);
       return (streamingMessage as { content: { text: string }[] }).content;
     };
-    const start = show(undefined, "one", "");
-    const next = show(1, "one", "t");
+    const start = show(undefined, first, text(""));
+    const next = show(1, first, text("t"));
     expect(next[0]).toBe(start[0]);
     expect(next[1]!.text).toBe("t");
+    first.text = "one more";
     snapshots.streamed(0);
-    const skipped = show(1, "one more", "tw");
-    expect(skipped.map((block) => block.text)).toEqual(["one more", "tw"]);
+    expect(show(1, first, text("tw")).map((block) => block.text)).toEqual(["one more", "tw"]);
+    expect(show(1, text("other"), text("x")).map((block) => block.text)).toEqual(["other", "x"]);
   });
 
   it("starts over with a new message", () => {

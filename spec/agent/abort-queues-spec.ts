@@ -20,7 +20,7 @@ const preparing = (options: SetUp = {}) =>
     ...options,
   });
 
-function abortOn(agent: Harness["agent"], line: string, also: () => void = () => {}): void {
+function abortOn(agent: Harness["agent"], line: string, also = () => {}): void {
   agent.subscribe((event) => {
     if (!lines([event]).includes(line)) return;
     also();
@@ -50,10 +50,13 @@ describe("messages in the queues when a run is aborted", () => {
     "are not taken in the tick of prompt()",
     virtually(({ flush }) => {
       const { agent } = setUp();
+      const lengths: number[] = [];
       agent.steer(user("steered"));
+      agent.state$.subscribe(({ queued }) => lengths.push(queued.steering.length));
       agent.prompt$("hello").subscribe();
       agent.abort();
       flush();
+      expect(new Set(lengths)).toEqual(new Set([1]));
       expect(names(agent.queued.steering)).toEqual(["user steered"]);
     }),
   );

@@ -72,6 +72,27 @@ describe("deltas behind one slow listener", () => {
   });
 });
 
+describe("deltas behind a slow listener, of a provider that does not hear the abort", () => {
+  it("do not pile up in the grace either", async () => {
+    const { pulled, stream } = verbose();
+    const { agent } = setUp({ responses: [() => stream()], abortGraceMs: 20 });
+    const held = deferred();
+    let heard = 0;
+    agent.subscribe(({ type }) => {
+      if (type !== "message_update" || ++heard !== 10) return undefined;
+      agent.abort();
+      return held.promise;
+    });
+    const settled = agent.prompt("hello");
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(pulled.count).toBeLessThan(20);
+    held.resolve();
+    await settled;
+    expect(heard).toBeLessThan(20);
+    expect(agent.state.messages.at(-1)).toMatchObject({ stopReason: "aborted" });
+  });
+});
+
 describe("a tool that is an async iterable", () => {
   it("is read no faster than listeners take its updates", async () => {
     let pulled = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { config, take, timer } from "rxjs";
+import { config, map, take, timer } from "rxjs";
 import type { AgentEvent } from "pi-agent-rx";
 import { deferred, drain } from "./support/deferred";
 import { calls, lines } from "./support/messages";
@@ -104,6 +104,22 @@ describe("events$", () => {
     );
     expect(errors.length).toBeGreaterThan(2);
     expect(new Set(errors)).toEqual(new Set([boom]));
+  });
+
+  it("reports a pipeline of an observer's that throws, in the same way", () => {
+    const errors = reported(() =>
+      virtually(({ flush }) => {
+        const { agent, events } = setUp();
+        const fail = () => {
+          throw boom;
+        };
+        agent.events$.pipe(map(fail)).subscribe();
+        agent.prompt$("hello").subscribe();
+        flush();
+        expect(lines(events).at(-1)).toBe("agent_end completed");
+      })(),
+    );
+    expect(errors).toEqual([boom]);
   });
 
   it("never errors, though runs fail, are aborted or reject", async () => {

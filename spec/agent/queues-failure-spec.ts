@@ -115,6 +115,27 @@ describe("a message that is both prepared and queued", () => {
   );
 });
 
+describe("messages behind an announcement of tools", () => {
+  it(
+    "go back when the run is aborted as the announcement is told",
+    virtually(({ flush }) => {
+      const { agent } = setUp({
+        responses: [calls("a")],
+        tools: [tool()],
+        prepareNextTurnWithContext: ({ context }) => ({
+          context: { ...context, tools: [tool(undefined, { name: "new" })] },
+        }),
+      });
+      once(agent, "tool_execution_end a", () => agent.steer(user("one")));
+      once(agent, "message_start system", () => agent.abort());
+      agent.prompt$("hello").subscribe();
+      flush();
+      expect(agent.state.messages.slice(-2).map(({ role }) => role)).toEqual(["system", "assistant"]);
+      expect(names(agent.queued.steering)).toEqual(["user one"]);
+    }),
+  );
+});
+
 describe("follow-ups that wait when the last turn is aborted", () => {
   it(
     "stay queued",

@@ -18,7 +18,6 @@ describe("reducer", () => {
       { type: "tool_execution_end", toolCallId: "a", toolName: "work", result: {}, isError: false },
       { ended: "a" },
     ],
-    [{ type: "agent_end", messages: [] }, { streamingMessage: null }],
   ])("%j changes its part", (event, change) => {
     expect(reducer(event)).toEqual(change);
   });
@@ -26,6 +25,7 @@ describe("reducer", () => {
   it.each<AgentEvent>([
     { type: "agent_start" },
     { type: "turn_start" },
+    { type: "agent_end", messages: [] },
     { type: "tool_execution_update", toolCallId: "a", toolName: "work", args: {}, partialResult: {} },
   ])("%j changes nothing", (event) => {
     expect(reducer(event)).toBeUndefined();

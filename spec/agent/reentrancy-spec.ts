@@ -88,6 +88,20 @@ describe("state$ while its observers change the state", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
+  it("shows a joining observer what it changes when it sees the current one", () => {
+    const { agent } = setUp();
+    const seen: string[][] = [[], []];
+    agent.state$.subscribe(({ thinkingLevel }) => seen[0]!.push(thinkingLevel));
+    agent.state$.subscribe(({ thinkingLevel }) => {
+      seen[1]!.push(thinkingLevel);
+      if (thinkingLevel === "off") agent.state.thinkingLevel = "low";
+    });
+    expect(seen).toEqual([
+      ["off", "low"],
+      ["off", "low"],
+    ]);
+  });
+
   it("keeps to one order with the events of a run", () => {
     virtually(({ flush }) => {
       const { agent } = setUp({ responses: [calls("a")], tools: [tool()] });

@@ -49,6 +49,21 @@ describe("start of a run", () => {
     expect(requests).toHaveLength(1);
   });
 
+  it.each(["agent_start", "turn_start", "message_end"])(
+    "counts a steer() in a listener of %s for the first request",
+    async (type) => {
+      const { agent, requests } = setUp();
+      let steered = false;
+      agent.subscribe((event) => {
+        if (event.type !== type || steered) return;
+        steered = true;
+        agent.steer(user("be brief"));
+      });
+      await agent.prompt("hello");
+      expect(shown(requests[0])).toEqual(["user hello", "user be brief"]);
+    },
+  );
+
   it("counts an abort() of the same tick before the first request", async () => {
     const { agent, events, requests } = setUp();
     const settled = agent.prompt("hello");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { concatMap, delay, from, of } from "rxjs";
+import { concat, concatMap, delay, from, of, retry, throwError } from "rxjs";
 import type { AssistantMessage, AssistantMessageEvent } from "@earendil-works/pi-ai";
 import type { AgentSnapshot, AgentToolCall } from "pi-agent-rx";
 import { answer, call, calls, delta, started, terminal, text, textOf, user } from "./support/messages";
@@ -104,6 +104,36 @@ describe("a snapshot", () => {
       expect(third![0]).toBe(second![0]);
       expect(fourth![0]).toBe(second![0]);
       expect([third![1], fourth![1]].map((block) => (block as { text: string }).text)).toEqual(["tw", "two"]);
+    })();
+  });
+
+  it("shows the blocks of a second try, not those of the first", () => {
+    virtually(({ flush }) => {
+      const first = concat(
+        of(started("first try"), delta("!", "first try!")),
+        throwError(() => new Error("cut")),
+      );
+      const second: AssistantMessageEvent[] = [
+        started("second try"),
+        {
+          type: "text_delta",
+          contentIndex: 1,
+          delta: "more",
+          partial: answer([text("second try"), text("more")]),
+        },
+        terminal(answer("whole")),
+      ];
+      const { agent } = setUp({
+        responses: [first, from(second)],
+        operators: { response: () => retry(1) },
+      });
+      const seen = collect(agent);
+      agent.prompt$("hello").subscribe();
+      flush();
+      const streaming = seen.flatMap(({ streamingMessage }) =>
+        streamingMessage?.role === "assistant" ? [textOf(streamingMessage)] : [],
+      );
+      expect(streaming.at(-1)).toBe("second trymore");
     })();
   });
 

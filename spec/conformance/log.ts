@@ -86,11 +86,11 @@ export interface StepEntry extends At {
   seen: number;
 }
 
-/** An observer of `events$` or `state$` was shown something, and perhaps threw. */
+/** An observer of `events$`, of `state$` or of one run was shown something, and perhaps threw. */
 export interface ObservedEntry extends At {
   kind: "observed";
   observer: number;
-  of: "events" | "state";
+  of: "events" | "state" | "run";
   value: Plain;
   throws: boolean;
 }

@@ -119,20 +119,14 @@ export interface HookSpecs {
 
 // --- the user --------------------------------------------------------------------------------------------------
 
+/** An action that needs nothing but its name. */
+export type Immediate =
+  "clearSteering" | "clearFollowUp" | "clearAll" | "peek" | "reset" | "prompt" | "continue" | "idle";
+
 export type Action =
   | { do: "steer" | "followUp"; message: MessageSpec; twice?: true }
-  | {
-      do:
-        | "clearSteering"
-        | "clearFollowUp"
-        | "clearAll"
-        | "peek"
-        | "abort"
-        | "reset"
-        | "prompt"
-        | "continue"
-        | "idle";
-    }
+  | { do: "abort" }
+  | { do: Immediate }
   | { do: "steeringMode" | "followUpMode"; mode: QueueMode }
   | { do: "tools"; tools: number[] }
   | { do: "model"; model: number }
@@ -181,9 +175,14 @@ export interface ObserverSpec {
 export type PromptInput =
   { text: string; images?: number } | { message: MessageSpec } | { batch: MessageSpec[] };
 
+/** Invariant scripts only: the run is watched as an observable, and left after so many milliseconds. */
+export interface Watched {
+  watched?: "to its end" | number;
+}
+
 export type Step =
-  | { step: "prompt"; input: PromptInput; sameTick: Action[] }
-  | { step: "continue"; sameTick: Action[] }
+  | ({ step: "prompt"; input: PromptInput; sameTick: Action[] } & Watched)
+  | ({ step: "continue"; sameTick: Action[] } & Watched)
   | { step: "act"; action: Action }
   | { step: "wait"; ms: number };
 
@@ -197,7 +196,9 @@ export interface Script {
     thinkingBudgets?: number;
     transport?: "sse" | "websocket";
     maxRetryDelayMs?: number;
+    callbacks?: true;
     abortGraceMs?: number;
+    toolConcurrency?: number;
   };
   initial: { systemPrompt?: string; tools: number[]; messages: MessageSpec[]; model: number; level: Level };
   palette: ToolSpec[];

@@ -62,7 +62,7 @@ describe("check", () => {
     ]);
     check.tools("tools", [tool()]);
     check.messages("prompts", [user("a")]);
-    check.oneOf("mode", undefined, ["all"]);
+    check.oneOf("mode", undefined, ["all"], true);
     check.oneOf("mode", "all", ["all"]);
     check.ms("ms", undefined);
     check.ms("ms", 0);

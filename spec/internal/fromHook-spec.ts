@@ -1,9 +1,12 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { EMPTY, firstValueFrom, NEVER, of, throwError, timer, map } from "rxjs";
+import { EMPTY, firstValueFrom, of, throwError, timer, map } from "rxjs";
 import { fromHook } from "../../src/internal/fromHook";
+import { nothingStray, settled } from "../support/nothingStray";
 import { virtually } from "../support/virtually";
 
 describe("fromHook", () => {
+  nothingStray();
+
   it("calls the hook on subscription, each time", () => {
     const hook = jest.fn(() => 1);
     const value$ = fromHook("hook", hook);
@@ -91,19 +94,14 @@ describe("fromHook", () => {
   });
 
   it("ignores a promise that rejects after it was left", async () => {
-    const unhandled = jest.fn();
-    process.on("unhandledRejection", unhandled);
     let reject = (_error: Error) => {};
     const promise = new Promise<number>((_, no) => (reject = no));
+    const error = jest.fn();
     fromHook("hook", () => promise)
-      .subscribe()
+      .subscribe({ error })
       .unsubscribe();
     reject(new Error("late"));
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("unhandledRejection", unhandled);
-    expect(unhandled).not.toHaveBeenCalled();
-    fromHook("hook", () => NEVER)
-      .subscribe()
-      .unsubscribe();
+    await settled();
+    expect(error).not.toHaveBeenCalled();
   });
 });

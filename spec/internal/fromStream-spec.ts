@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { lastValueFrom, Subject, take, toArray } from "rxjs";
 import { fromStream } from "../../src/internal/fromStream";
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+import { nothingStray, settled } from "../support/nothingStray";
 
 async function* count(to: number) {
   for (let n = 1; n <= to; n++) yield n;
@@ -16,13 +15,7 @@ function spied(next: () => Promise<IteratorResult<number>>, end?: () => Promise<
 }
 
 describe("fromStream", () => {
-  const unhandled = jest.fn();
-  beforeEach(() => void process.on("unhandledRejection", unhandled).on("uncaughtException", unhandled));
-  afterEach(async () => {
-    await settled();
-    process.off("unhandledRejection", unhandled).off("uncaughtException", unhandled);
-    expect(unhandled).not.toHaveBeenCalled();
-  });
+  nothingStray();
 
   it("gives none, one and many", async () => {
     for (const length of [0, 1, 5]) {

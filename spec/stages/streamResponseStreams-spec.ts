@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { createAssistantMessageEventStream, type AssistantMessageEvent } from "@earendil-works/pi-ai";
 import { firstValueFrom, identity, lastValueFrom, of, Subject, toArray, type Observable } from "rxjs";
 import {
@@ -9,11 +9,10 @@ import {
   type StreamOutput,
 } from "pi-agent-rx";
 import { assistant, model } from "../support/fixtures";
+import { nothingStray, settled } from "../support/nothingStray";
 import { delta, start, terminal } from "../support/providerEvents";
 
 const request: ModelRequest = { model, context: { messages: [] } as never, options: {} };
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
 const asked = (stream: StreamOutput, busy?: () => Subject<never>) =>
   of(request).pipe(
     streamResponse({
@@ -33,13 +32,7 @@ function withResult(result: () => unknown, ...given: AssistantMessageEvent[]): S
 }
 
 describe("streamResponse of event streams", () => {
-  const unhandled = jest.fn();
-  beforeEach(() => void process.on("unhandledRejection", unhandled));
-  afterEach(async () => {
-    await settled();
-    process.off("unhandledRejection", unhandled);
-    expect(unhandled).not.toHaveBeenCalled();
-  });
+  nothingStray();
 
   it("reads pi's event stream up to its terminal event", async () => {
     const stream = createAssistantMessageEventStream();

@@ -105,6 +105,6 @@ export const context = (messages: AgentMessage[] = [], tools?: AnyAgentTool[]): 
 
 export const config = (fields: Partial<ReactiveLoopConfig> = {}): ReactiveLoopConfig => ({
   model,
-  convertToLlm: (messages) => messages,
+  convertToLlm: (messages) => [...messages],
   ...fields,
 });

@@ -108,19 +108,23 @@ export class Agent implements Disposable {
     return this.#store.steering.remove(message) || this.#store.followUp.remove(message);
   }
 
+  /** Drops all queued steering messages; those already taken for a turn are on their way. */
   clearSteeringQueue(): void {
     this.#store.steering.clear();
   }
 
+  /** Drops all queued follow-up messages; those already taken for a turn are on their way. */
   clearFollowUpQueue(): void {
     this.#store.followUp.clear();
   }
 
+  /** Drops both queues. */
   clearAllQueues(): void {
     this.clearSteeringQueue();
     this.clearFollowUpQueue();
   }
 
+  /** Whether a message waits in either queue. */
   hasQueuedMessages(): boolean {
     return this.#store.steering.messages.length + this.#store.followUp.messages.length > 0;
   }
@@ -189,6 +193,7 @@ export class Agent implements Disposable {
     if (!this.#run) this.#store.complete();
   }
 
+  /** {@link dispose}, for `using`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

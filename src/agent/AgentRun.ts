@@ -153,7 +153,7 @@ export class AgentRun {
       stopReason: aborted ? "aborted" : "error",
       errorMessage: errorText(error),
       reason: aborted ? this.control.reason : undefined,
-      open: open,
+      open,
     });
   }
 

@@ -1,5 +1,5 @@
 import { getCurrentSystemMessage } from "@earendil-works/pi-ai";
-import { defer, concat, of, Subject, type Observable } from "rxjs";
+import { Observable, of, Subject } from "rxjs";
 import type { AgentEvent } from "../types/event";
 import type { AgentListener, ReactiveAgentOptions } from "../types/options";
 import type { AgentQueues, AgentSnapshot } from "../types/state";
@@ -19,9 +19,17 @@ export class AgentStore {
   readonly steering: MessageQueue;
   readonly followUp: MessageQueue;
   /** The current snapshot, then one per change. */
-  readonly state$: Observable<AgentSnapshot> = defer(() =>
-    concat(of(this.#shown ?? this.#snapshot()), this.#changes$),
-  );
+  readonly state$ = new Observable<AgentSnapshot>((subscriber) => {
+    const current = this.#shown ?? this.#snapshot();
+    if (this.#complete) return of(current).subscribe(subscriber);
+    const joining = !this.#shown;
+    // What the observer changes when it sees the current one is shown to it afterwards, as to the others.
+    if (joining) this.#shown = current;
+    const changes = this.#changes$.subscribe(subscriber);
+    subscriber.next(current);
+    if (joining) this.#show();
+    return changes;
+  });
   /** Told each event and awaited, in the order in which they joined. */
   readonly listeners = new Set<AgentListener>();
   /** Each event that has passed the barrier. */
@@ -30,6 +38,7 @@ export class AgentStore {
   readonly #calls = new PendingCalls();
   readonly #snapshots = new Snapshots();
   readonly #unseen: AgentSnapshot[] = [];
+  #complete = false;
   #shown: AgentSnapshot | undefined;
   #queued: AgentQueues | undefined;
 
@@ -93,14 +102,18 @@ export class AgentStore {
   changed(): void {
     if (!this.#changes$.observed) return;
     this.#unseen.push(this.#snapshot());
-    if (this.#shown) return;
-    while ((this.#shown = this.#unseen.shift())) this.#changes$.next(this.#shown);
+    if (!this.#shown) this.#show();
   }
 
   /** Nothing more will come. */
   complete(): void {
+    this.#complete = true;
     this.events$.complete();
     this.#changes$.complete();
+  }
+
+  #show(): void {
+    while ((this.#shown = this.#unseen.shift())) this.#changes$.next(this.#shown);
   }
 
   #snapshot(): AgentSnapshot {

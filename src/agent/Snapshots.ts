@@ -31,7 +31,7 @@ function frozenCopies<T>(): (array: readonly T[]) => readonly T[] {
 export class Snapshots {
   readonly #messages = frozenCopies<AgentMessage>();
   readonly #tools = frozenCopies<AgentSnapshot["tools"][number]>();
-  #streaming: { source: AgentMessage; copy: AgentMessage } | undefined;
+  #streaming: { source: AgentMessage; blocks: Block[]; copy: AssistantMessage } | undefined;
   #changedBlock: number | undefined;
   #updates = 0;
   #seenUpdates = 0;
@@ -66,12 +66,12 @@ export class Snapshots {
     const known = this.#streaming;
     if (known?.source === source) return known.copy;
     const next = this.#updates === this.#seenUpdates + 1 && this.#changedBlock !== undefined;
-    const before = next && known ? (known.copy as AssistantMessage).content : [];
-    const content = source.content.map((block, index) =>
-      index === this.#changedBlock ? copiedBlock(block) : (before[index] ?? copiedBlock(block)),
-    );
+    const content = source.content.map((block, index) => {
+      const same = next && index !== this.#changedBlock && known?.blocks[index] === block;
+      return same ? known.copy.content[index]! : copiedBlock(block);
+    });
     const copy: AssistantMessage = Object.freeze({ ...source, content: Object.freeze(content) as Block[] });
-    this.#streaming = { source, copy };
+    this.#streaming = { source, blocks: [...source.content], copy };
     this.#seenUpdates = this.#updates;
     return copy;
   }

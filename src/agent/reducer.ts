@@ -14,7 +14,9 @@ export interface StateChange {
   errorMessage?: string;
 }
 
-type Reducers = { [T in AgentEvent["type"]]?: (event: Extract<AgentEvent, { type: T }>) => StateChange };
+type Reducers = {
+  [T in AgentEvent["type"]]?: (event: Extract<AgentEvent, { type: T }>) => StateChange | undefined;
+};
 
 const REDUCERS: Reducers = {
   message_start: ({ message }) => ({ streamingMessage: message }),
@@ -23,11 +25,10 @@ const REDUCERS: Reducers = {
   tool_execution_start: ({ toolCallId }) => ({ started: toolCallId }),
   tool_execution_end: ({ toolCallId }) => ({ ended: toolCallId }),
   turn_end: ({ message }) =>
-    message.role === "assistant" && message.errorMessage ? { errorMessage: message.errorMessage } : {},
-  agent_end: () => ({ streamingMessage: null }),
+    message.role === "assistant" && message.errorMessage ? { errorMessage: message.errorMessage } : undefined,
 };
 
 /** Tells what an event changes. Pure; undefined when it changes nothing. */
 export function reducer(event: AgentEvent): StateChange | undefined {
-  return (REDUCERS[event.type] as ((event: AgentEvent) => StateChange) | undefined)?.(event);
+  return (REDUCERS[event.type] as ((event: AgentEvent) => StateChange | undefined) | undefined)?.(event);
 }

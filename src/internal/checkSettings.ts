@@ -16,6 +16,7 @@ const HOOKS = [
   "onPayload",
   "onResponse",
   "onProviderStreamEvent",
+  "streamFunction",
 ] as const;
 
 /** Checks the options that Agent and the low-level loop have in common. */

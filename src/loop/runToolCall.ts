@@ -19,7 +19,7 @@ import { runCall } from "../stages/tools/runCall";
 import type { ReactiveToolCallOptions } from "../types/config";
 import type { RunControl } from "../types/gate";
 import type { AgentToolCall } from "../types/messages";
-import type { AgentToolCallOutcome, AnyAgentTool, AnyToolResult } from "../types/tool";
+import type { AgentToolCallOutcome, AnyToolResult } from "../types/tool";
 
 function outcomeOf(toolCall: AgentToolCall, options: ReactiveToolCallOptions, control: RunControl) {
   const { onUpdate, assistantMessage, tools } = options;

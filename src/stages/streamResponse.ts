@@ -1,5 +1,19 @@
 import type { AssistantMessage, AssistantMessageEvent } from "@earendil-works/pi-ai";
-import { concat, concatMap, defer, EMPTY, from, isObservable, map, of, race, takeWhile, timer } from "rxjs";
+import {
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  from,
+  fromEvent,
+  isObservable,
+  map,
+  of,
+  race,
+  takeUntil,
+  takeWhile,
+  timer,
+} from "rxjs";
 import type { Observable, OperatorFunction } from "rxjs";
 import { expected } from "../internal/expected";
 import { fromHook } from "../internal/fromHook";
@@ -47,7 +61,7 @@ function answer(stream: StreamOutput, terminal: TerminalEvent | undefined): Obse
   );
 }
 
-function eventsOf(output: unknown, gate: StreamResponseDeps["gate"]): Observable<AssistantMessageEvent> {
+function eventsOf(output: unknown, gate: Pick<Gate, "busy">): Observable<AssistantMessageEvent> {
   if (isThenable(output)) return from(output).pipe(concatMap((stream) => eventsOf(stream, gate)));
   if (isObservable(output)) {
     return (output as Observable<AssistantMessageEvent>).pipe(takeWhile((event) => !isTerminal(event), true));
@@ -68,6 +82,13 @@ function eventsOf(output: unknown, gate: StreamResponseDeps["gate"]): Observable
   );
 }
 
+// A slow listener pauses the reading, but not after an abort: the provider's own end has to come within the grace.
+function pausedBy(gate: Gate | undefined, signal: AbortSignal): Pick<Gate, "busy"> {
+  return {
+    busy: () => (signal.aborted ? undefined : gate?.busy?.()?.pipe(takeUntil(fromEvent(signal, "abort")))),
+  };
+}
+
 function respond(
   request: ModelRequest,
   signal: AbortSignal,
@@ -80,7 +101,10 @@ function respond(
     concatMap((provider) => (getApiKey ? fromHook("getApiKey", () => getApiKey(provider)) : of(undefined))),
     unlessAborted({ signal }),
     concatMap((key) =>
-      eventsOf(streamFn(model, context, { ...options, signal, apiKey: key || options.apiKey }), gate),
+      eventsOf(
+        streamFn(model, context, { ...options, signal, apiKey: key || options.apiKey }),
+        pausedBy(gate, signal),
+      ),
     ),
   );
 }

@@ -12,7 +12,7 @@ import type {
   StreamFn,
 } from "./hooks";
 import type { QueueMode } from "./messages";
-import type { AgentHooks } from "./pi";
+import type { AgentHooks } from "./piHooks";
 import type { ReactiveInitialState } from "./state";
 import type { ToolExecutionMode } from "./tool";
 

@@ -12,9 +12,7 @@ import { delay, level, type Manners, modelIndex, sentMessage, word } from "./bas
 
 function hook<Act>(...acts: fc.WeightedArbitrary<Act>[]): fc.Arbitrary<HookSpec<Act>> {
   const nothing = { arbitrary: fc.constant(null), weight: 2 };
-  return fc.record({ delay, acts: fc.array(fc.oneof(nothing, ...acts), { maxLength: 4 }) }) as fc.Arbitrary<
-    HookSpec<Act>
-  >;
+  return fc.record({ delay, acts: fc.array(fc.oneof(nothing, ...acts), { maxLength: 4 }) });
 }
 
 const context = fc.constantFrom<ContextChange>("same", "append", "shorten", "retool", "fresh");

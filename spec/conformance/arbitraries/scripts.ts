@@ -17,6 +17,7 @@ const agent: fc.Arbitrary<Script["agent"]> = fc.record(
     thinkingBudgets: fc.integer({ min: 1, max: 9 }),
     transport: fc.constantFrom("sse" as const, "websocket" as const),
     maxRetryDelayMs: fc.integer({ min: 0, max: 99 }),
+    callbacks: fc.constant(true as const),
   },
   { requiredKeys: [] },
 );
@@ -52,10 +53,12 @@ const anyScript: fc.Arbitrary<Script> = fc.record({
 export const unrulyScript: fc.Arbitrary<Script> = fc
   .record({
     agent: fc
-      .tuple(agent, fc.constantFrom(undefined, 0, 50, 500))
-      .map(([options, abortGraceMs]) =>
-        abortGraceMs === undefined ? options : { ...options, abortGraceMs },
-      ),
+      .tuple(agent, fc.constantFrom(undefined, 0, 50, 500), fc.constantFrom(undefined, 1, 2))
+      .map(([options, abortGraceMs, toolConcurrency]) => ({
+        ...options,
+        ...(abortGraceMs === undefined ? {} : { abortGraceMs }),
+        ...(toolConcurrency === undefined ? {} : { toolConcurrency }),
+      })),
     initial,
     palette,
     responses: fc.array(response("unruly"), { maxLength: 5 }),

@@ -86,7 +86,7 @@ function tool(name: string, description: string): fc.Arbitrary<ToolSpec> {
       },
       { requiredKeys: ["name", "description"] },
     )
-    .map((spec) => spec as ToolSpec);
+    .map((spec) => spec);
 }
 
 /** Two of the four bear one name: assigning the other one is a redefinition. */

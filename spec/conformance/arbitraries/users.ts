@@ -157,16 +157,30 @@ const sameTick = (manners: Manners) =>
     { arbitrary: fc.array(inTheSameTick(manners), { maxLength: 2 }), weight: 1 },
   );
 
+const watched = fc.oneof(
+  { arbitrary: fc.constant(undefined), weight: 3 },
+  { arbitrary: fc.constant("to its end" as const), weight: 1 },
+  { arbitrary: ms, weight: 1 },
+);
+
+/** A step that begins a run; unruly ones may watch it as an observable. */
+function running(step: fc.Arbitrary<Step>, manners: Manners): fc.Arbitrary<Step> {
+  if (manners === "calm") return step;
+  return fc
+    .tuple(step, watched)
+    .map(([spec, how]) => (how === undefined ? spec : ({ ...spec, watched: how } as Step)));
+}
+
 const prompt = (manners: Manners): fc.Arbitrary<Step> =>
-  fc.record({ step: fc.constant("prompt" as const), input, sameTick: sameTick(manners) });
+  running(fc.record({ step: fc.constant("prompt" as const), input, sameTick: sameTick(manners) }), manners);
+
+const continuation = (manners: Manners): fc.Arbitrary<Step> =>
+  running(fc.record({ step: fc.constant("continue" as const), sameTick: sameTick(manners) }), manners);
 
 const step = (manners: Manners): fc.Arbitrary<Step> =>
   fc.oneof(
     { arbitrary: prompt(manners), weight: 4 },
-    {
-      arbitrary: fc.record({ step: fc.constant("continue" as const), sameTick: sameTick(manners) }),
-      weight: 3,
-    },
+    { arbitrary: continuation(manners), weight: 3 },
     { arbitrary: fc.record({ step: fc.constant("act" as const), action: action(manners) }), weight: 3 },
     { arbitrary: fc.record({ step: fc.constant("wait" as const), ms }), weight: 1 },
   );

@@ -1,6 +1,5 @@
-import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import type { Plain } from "../log";
-import type { Action } from "../script";
+import type { Action, Immediate } from "../script";
 import { listen } from "./listeners";
 import { buildMessage } from "./messages";
 import { modelAt } from "./models";
@@ -8,13 +7,7 @@ import { messageOf } from "./snapshot";
 import { buildTool } from "./tools";
 import type { World } from "./world";
 
-type Queueing = Extract<Action, { do: "steer" | "followUp" }>;
-
-function enqueue(world: World, action: Queueing): Plain {
-  const message = buildMessage(world, action.message);
-  for (let n = action.twice ? 2 : 1; n > 0; n--) world.agent[action.do](message);
-  return world.nameOf(message);
-}
+type Announced = { do: "steer" | "followUp" } | { do: "abort" };
 
 function assignMessages(world: World, action: Extract<Action, { do: "messages" }>): void {
   const added = action.add.map((spec) => buildMessage(world, spec));
@@ -22,13 +15,10 @@ function assignMessages(world: World, action: Extract<Action, { do: "messages" }
 }
 
 /** What an action tells at once, or a promise of what it tells later. */
-function apply(world: World, action: Action): Plain | Promise<void> {
+function apply(world: World, action: Exclude<Action, Announced>): Plain | Promise<void> {
   const { agent } = world;
   const { state } = agent;
   switch (action.do) {
-    case "steer":
-    case "followUp":
-      return enqueue(world, action);
     case "clearSteering":
       agent.clearSteeringQueue();
       return null;
@@ -40,16 +30,13 @@ function apply(world: World, action: Action): Plain | Promise<void> {
       return null;
     case "peek":
       return [agent.hasQueuedMessages(), ...world.identities(agent.peekQueuedMessages())];
-    case "abort":
-      agent.abort();
-      return null;
     case "reset":
       agent.reset();
       return null;
     case "prompt":
-      return state.isStreaming ? agent.prompt("not now") : "idle";
+      return state.isStreaming && !world.leaving ? agent.prompt("not now") : "idle";
     case "continue":
-      return state.isStreaming ? agent.continue() : "idle";
+      return state.isStreaming && !world.leaving ? agent.continue() : "idle";
     case "idle":
       return agent.waitForIdle();
     default:
@@ -58,22 +45,7 @@ function apply(world: World, action: Action): Plain | Promise<void> {
   }
 }
 
-type Assignment = Exclude<
-  Action,
-  | Queueing
-  | {
-      do:
-        | "clearSteering"
-        | "clearFollowUp"
-        | "clearAll"
-        | "peek"
-        | "abort"
-        | "reset"
-        | "prompt"
-        | "continue"
-        | "idle";
-    }
->;
+type Assignment = Exclude<Action, Announced | { do: Immediate }>;
 
 function assign(world: World, action: Assignment): void {
   const { agent } = world;
@@ -95,7 +67,7 @@ function assign(world: World, action: Assignment): void {
     case "messages":
       return assignMessages(world, action);
     case "push":
-      state.messages.push(buildMessage(world, action.message) as AgentMessage);
+      state.messages.push(buildMessage(world, action.message));
       return;
     case "toolExecution":
       agent.toolExecution = action.mode;
@@ -116,15 +88,34 @@ function assign(world: World, action: Assignment): void {
   }
 }
 
+/** Aborting and queueing are told before they are done, since the agent may react within the call. */
+function announced(
+  world: World,
+  action: Action,
+  tell: (outcome: Plain) => void,
+): action is Extract<Action, Announced> {
+  const { agent } = world;
+  if (action.do === "abort") {
+    tell(null);
+    agent.abort();
+    return true;
+  }
+  if (action.do !== "steer" && action.do !== "followUp") return false;
+  const message = buildMessage(world, action.message);
+  for (let n = action.twice ? 2 : 1; n > 0; n--) {
+    tell(world.nameOf(message));
+    agent[action.do](message);
+  }
+  return true;
+}
+
 /** Does one thing to the agent and records what came of it; what comes later is told apart, since its microtask is free. */
 export function act(world: World, action: Action, from: string): void {
   const tell = (outcome: Plain, late = "") =>
     world.record({ kind: "action", from: `${from}${late}`, action, outcome });
   try {
-    // Before, since the run may react within the call.
-    if (action.do === "abort") tell(null);
+    if (announced(world, action, tell)) return;
     const told = apply(world, action);
-    if (action.do === "abort") return;
     if (!(told instanceof Promise)) return tell(told);
     tell("asked");
     told.then(

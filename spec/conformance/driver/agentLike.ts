@@ -8,10 +8,12 @@ export type AgentLike = Pick<Agent, keyof Agent>;
 export interface Reactive {
   events$: Observable<AgentEvent>;
   state$: Observable<object>;
+  prompt$(input: string | AgentMessage | AgentMessage[]): Observable<AgentEvent>;
+  continue$(): Observable<AgentEvent>;
   queued: { steering: readonly AgentMessage[]; followUp: readonly AgentMessage[] };
 }
 
-export type Options = AgentOptions & { abortGraceMs?: number };
+export type Options = AgentOptions & { abortGraceMs?: number; toolConcurrency?: number };
 
 export type AgentClass = new (options: Options) => AgentLike;
 

@@ -27,12 +27,15 @@ function identityOf(name: string | null | undefined): { identity?: ClientIdentit
 }
 
 function optionsOf(world: World): Options {
-  const { identity, thinkingBudgets, ...agent } = world.script.agent;
+  const { identity, thinkingBudgets, callbacks, ...agent } = world.script.agent;
   const { initial } = world.script;
   return {
     ...agent,
     ...identityOf(identity),
     ...(thinkingBudgets === undefined ? {} : { thinkingBudgets: { low: thinkingBudgets } }),
+    ...(callbacks
+      ? { onPayload: () => undefined, onResponse: () => {}, onProviderStreamEvent: () => {} }
+      : {}),
     ...buildHooks(world),
     streamFn: buildStreamFn(world),
     initialState: {

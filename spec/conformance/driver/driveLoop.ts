@@ -66,7 +66,7 @@ function poll(
 function configOf(world: World, { agent, initial, loop }: LoopScript): AgentLoopConfig {
   const { prepareNextTurn: _, prepareNextTurnWithContext: prepare, ...hooks } = buildHooks(world);
   return {
-    convertToLlm: (messages) => messages as never,
+    convertToLlm: (messages) => messages,
     ...hooks,
     ...(prepare ? { prepareNextTurn: prepare } : {}),
     model: modelAt(initial.model),

@@ -126,18 +126,18 @@ function turnHooks(
     tools: world.agent.state.tools.slice(),
   });
   return {
-    prepareRequest: (({ context, model, thinkingLevel }, signal) => {
+    prepareRequest: ({ context, model, thinkingLevel }, signal) => {
       const sees = { context: contextView(world, context), model: model.id, thinkingLevel };
       return hooks.call(
         "prepareRequest",
         { sees, signal },
         (act) => act && requestUpdate(world, context, act),
       );
-    }) as HookOptions["prepareRequest"],
-    finishTurn: ((turn, signal) =>
+    },
+    finishTurn: (turn, signal) =>
       hooks.call("finishTurn", { sees: turnView(turn), signal }, (act) =>
         act ? { action: act } : undefined,
-      )) as HookOptions["finishTurn"],
+      ),
     prepareNextTurn: (signal) =>
       hooks.call("prepareNextTurn", { sees: null, signal }, (act) =>
         act ? nextTurnUpdate(world, ownContext(), act) : undefined,
@@ -151,7 +151,7 @@ function turnHooks(
 
 function noteToUser(message: AgentMessage): Message[] {
   const note = message as unknown as { role: string; text: string; timestamp: number };
-  if (note.role !== "note") return [message as Message];
+  if (note.role !== "note") return [message];
   return [{ role: "user", content: `note: ${note.text}`, timestamp: note.timestamp }];
 }
 
@@ -180,5 +180,5 @@ export function buildHooks(world: World): HookOptions {
   const hooks = new Hooks(world);
   const all = { ...toolHooks(world, hooks), ...turnHooks(world, hooks), ...requestHooks(world, hooks) };
   const wanted = Object.entries(all).filter(([name]) => world.script.hooks[name as keyof HookSpecs]);
-  return Object.fromEntries(wanted) as HookOptions;
+  return Object.fromEntries(wanted);
 }

@@ -14,7 +14,6 @@ export async function watchRejections(
     await body();
   } finally {
     outer.removeAllListeners("unhandledRejection");
-    for (const handler of jestHandlers)
-      outer.on("unhandledRejection", handler as NodeJS.UnhandledRejectionListener);
+    for (const handler of jestHandlers) outer.on("unhandledRejection", handler);
   }
 }

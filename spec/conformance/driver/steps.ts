@@ -1,7 +1,7 @@
-import type { AgentMessage } from "@earendil-works/pi-agent-core";
+import type { AgentEvent, AgentMessage } from "@earendil-works/pi-agent-core";
 import { losesMessages } from "../differences";
 import type { PromptInput, Step } from "../script";
-import { queuesOf } from "./agentLike";
+import { isReactive, queuesOf } from "./agentLike";
 import { act } from "./actions";
 import { buildMessage, images } from "./messages";
 import { messageOf, snapshot } from "./snapshot";
@@ -44,17 +44,46 @@ function promptView(world: World, step: RunStep, input: ReturnType<typeof prompt
   return typeof input === "string" ? "user" : world.identities([input].flat()).join(" ");
 }
 
+/** Watches the run as an observable; leaving it is an abort, and the run has then still to settle. */
+function watch(
+  world: World,
+  step: RunStep,
+  input: ReturnType<typeof promptOf>,
+  nth: number,
+): Promise<string> {
+  const { agent } = world;
+  if (!isReactive(agent)) throw new Error("only ours can be watched");
+  const run$ = step.step === "continue" ? agent.continue$() : agent.prompt$(input);
+  return new Promise((resolve, reject) => {
+    const next = (event: AgentEvent) =>
+      world.record({ kind: "observed", observer: nth, of: "run", value: snapshot(event), throws: false });
+    const watching = run$.subscribe({ next, error: reject, complete: () => resolve("resolved") });
+    if (typeof step.watched !== "number") return;
+    void wait(step.watched, lanes.steps).then(async () => {
+      if (watching.closed) return;
+      world.record({ kind: "action", from: `step ${nth}`, action: { do: "abort" }, outcome: null });
+      world.leaving = true;
+      watching.unsubscribe();
+      await agent.waitForIdle();
+      world.leaving = false;
+      resolve("left");
+    });
+  });
+}
+
 export async function runStep(world: World, step: RunStep, nth: number): Promise<void> {
   const input = step.step === "prompt" ? promptOf(world, step.input) : [];
   const tell = (phase: "begins" | "returned" | "settled", outcome: string) =>
     world.record({ kind: "step", nth, phase, step: step.step, outcome, seen: world.seenByFirst });
   tell("begins", promptView(world, step, input));
   try {
-    const running = start(world, step, input);
+    const running =
+      step.watched === undefined
+        ? start(world, step, input).then(() => "resolved")
+        : watch(world, step, input, nth);
     tell("returned", running instanceof Promise ? "a promise" : "no promise");
     for (const action of step.sameTick) act(world, action, `step ${nth}`);
-    await running;
-    tell("settled", "resolved");
+    tell("settled", await running);
   } catch (error) {
     tell("settled", `rejected: ${messageOf(error)}`);
   }

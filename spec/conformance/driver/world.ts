@@ -26,6 +26,8 @@ export class World {
   seenByFirst = 0;
   /** From here on hooks, listeners and the provider do no mischief. */
   calm = false;
+  /** A watched run was left and has not settled yet: a prompt would wait for it instead of being refused. */
+  leaving = false;
   private readonly shown: Shown[] = [];
   private readonly names = new WeakMap<object, string>();
   private readonly counters = new Map<string, number>();
@@ -38,7 +40,7 @@ export class World {
   ) {}
 
   record(entry: Unstamped<Entry>): void {
-    this.log.push({ at: elapsed(), ...entry } as Entry);
+    this.log.push({ at: elapsed(), ...entry });
   }
 
   /** 0, 1, 2 … for each key. */

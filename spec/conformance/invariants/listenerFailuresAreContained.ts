@@ -37,7 +37,8 @@ function complaintOf(run: Run): string | undefined {
  */
 export function listenerFailuresAreContained(log: Log): string | undefined {
   for (const run of runsOf(log)) {
-    const complaint = run.settled === undefined ? undefined : complaintOf(run);
+    // Who left a run is told nothing more of it.
+    const complaint = run.settled === undefined || run.settled === "left" ? undefined : complaintOf(run);
     if (complaint) return complaint;
   }
   return undefined;

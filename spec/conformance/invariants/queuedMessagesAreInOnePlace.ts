@@ -2,12 +2,17 @@ import type { ActionEntry, Log, RestEntry } from "../log";
 import { WITNESS } from "./run";
 import { messageIn, stampOf } from "./shape";
 
+interface Item {
+  stamp: number;
+  cleared: boolean;
+}
+
 type Queue = "steering" | "followUp";
 
 const stamp = (name: string): number => stampOf(name) ?? 0;
 
 class Ledger {
-  private readonly queued: Record<Queue, { stamp: number; cleared: boolean }[]> = {
+  private readonly queued: Record<Queue, Item[]> = {
     steering: [],
     followUp: [],
   };
@@ -16,8 +21,7 @@ class Ledger {
   act({ action, outcome }: ActionEntry): void {
     if (action.do === "steer" || action.do === "followUp") {
       const queue = action.do === "steer" ? this.queued.steering : this.queued.followUp;
-      for (let n = action.twice ? 2 : 1; n > 0; n--)
-        queue.push({ stamp: stamp(String(outcome)), cleared: false });
+      queue.push({ stamp: stamp(String(outcome)), cleared: false });
     }
     const reset = action.do === "reset" && outcome === null;
     if (action.do === "clearSteering" || action.do === "clearAll" || reset) this.clear("steering");
@@ -40,15 +44,18 @@ class Ledger {
     const all = this.queued[queue];
     const known = new Set(all.map((item) => item.stamp));
     const found = [...this.committed.filter((at) => known.has(at)), ...left.map(stamp)];
-    let next = 0;
-    for (const item of all) {
-      if (found[next] === item.stamp) next++;
-      else if (!item.cleared) return `${queue}: ${item.stamp} is lost or out of order among ${found.join()}`;
-    }
-    return next === found.length
-      ? undefined
-      : `${queue}: ${found.slice(next).join()} twice, out of order or not cleared`;
+    if (accountsFor(all, found)) return undefined;
+    const queued = all.map((item) => `${item.stamp}${item.cleared ? " (cleared)" : ""}`);
+    return `${queue}: queued ${queued.join(", ")}, found ${found.join(", ")}`;
   }
+}
+
+/** Whether `found` is what was queued, in order and without more than cleared messages missing. Twins look alike. */
+function accountsFor(queued: readonly Item[], found: readonly number[]): boolean {
+  const [first, ...others] = queued;
+  if (!first) return found.length === 0;
+  if (found[0] === first.stamp && accountsFor(others, found.slice(1))) return true;
+  return first.cleared && accountsFor(others, found);
 }
 
 /**

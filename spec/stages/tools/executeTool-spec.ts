@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { EMPTY, lastValueFrom, map, of, timer, toArray } from "rxjs";
 import type { AgentToolUpdateCallback, AnyAgentTool, ToolStageDeps } from "pi-agent-rx";
 import { executeTool, type ToolProgress } from "../../../src/stages/tools/executeTool";
 import { failingHooks, hookError } from "../../support/failingHooks";
 import { output } from "../../support/fixtures";
+import { nothingStray } from "../../support/nothingStray";
 import { callOf, toolDeps } from "../../support/toolCalls";
 import { virtually } from "../../support/virtually";
 
@@ -30,13 +31,7 @@ const words = {
 };
 
 describe("executeTool", () => {
-  const unhandled = jest.fn();
-  beforeEach(() => void process.on("unhandledRejection", unhandled).on("uncaughtException", unhandled));
-  afterEach(async () => {
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("unhandledRejection", unhandled).off("uncaughtException", unhandled);
-    expect(unhandled).not.toHaveBeenCalled();
-  });
+  nothingStray();
 
   it("calls the tool with id, arguments, signal and a callback", () => {
     const execute = jest.fn<Execute>(() => output("done"));

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@jest/globals";
+import { EMPTY } from "rxjs";
+import { loopRun, type LoopInput } from "../../src/loop/loopRun";
+import { runControl } from "pi-agent-rx";
+import { config, context, system, tool, user } from "../support/fixtures";
+import { openGate } from "../support/gates";
+
+const made = (fields: Partial<LoopInput>) =>
+  loopRun({
+    context: context([user("before")]),
+    config: config(),
+    streamFn: () => EMPTY,
+    gate: openGate,
+    control: runControl(),
+    ...fields,
+  });
+const prompts = [user("one"), user("two")];
+
+describe("loopRun", () => {
+  it("copies the transcript when there are prompts, and shares it when there are none", () => {
+    const given = context([user("before")]);
+    expect(made({ context: given, prompts }).context.messages).not.toBe(given.messages);
+    expect(made({ context: given }).context.messages).toBe(given.messages);
+  });
+
+  it("begins with the prompts, announced", () => {
+    expect(made({}).prompts).toEqual([]);
+    expect(made({ prompts }).prompts.map(({ message }) => message)).toEqual(prompts);
+    const announced = made({ prompts, context: context([], [tool()]) }).prompts;
+    expect(announced.map(({ message }) => message)).toEqual([
+      expect.objectContaining({ role: "system" }),
+      ...prompts,
+    ]);
+  });
+
+  it("knows which of what it begins with left a queue", () => {
+    const run = made({ prompts, promptsFrom: "followUp", context: context([], [tool()]) });
+    expect(run.taken).toEqual({ queue: "followUp", messages: prompts });
+    expect(run.prompts.map(({ queued }) => queued)).toEqual([false, true, true]);
+    expect(made({ prompts }).prompts.map(({ queued }) => queued)).toEqual([false, false]);
+  });
+
+  it("knows what left a queue behind prepared messages, in place of a system message too", () => {
+    const run = made({ context: context([], [tool()]) });
+    const steered = [system("be brief"), user("steer")];
+    run.taken = { queue: "steering", messages: steered };
+    const pending = run.announce([user("prepared"), ...steered]);
+    expect(pending.map(({ message, queued }) => [message.role, queued])).toEqual([
+      ["user", false],
+      ["system", true],
+      ["user", true],
+    ]);
+  });
+});

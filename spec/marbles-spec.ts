@@ -1,0 +1,87 @@
+import { describe, expect, it } from "@jest/globals";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseDiagram, renderDiagram, runDiagram } from "pi-agent-rx/testing";
+import { agents } from "../marbles/agents";
+import { projectRoot } from "./support/projectRoot";
+
+const root = join(projectRoot, "marbles");
+const ROOMS = ["run", "stages", "tools", "agent", "context", "operators", "proxy"];
+
+/** Every diagram that lies under marbles/, wherever. */
+const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".marbles"))
+  .sort()
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+
+const rooms = ROOMS.map((room) => ({
+  room,
+  diagrams: files.filter(({ path }) => path.startsWith(`${room}/`)),
+}));
+
+const titleOf = ({ text }: { text: string }) => parseDiagram(text).title;
+
+describe("marbles", () => {
+  for (const { room, diagrams } of rooms.filter((one) => one.diagrams.length > 0)) {
+    describe(room, () => {
+      for (const diagram of diagrams) {
+        it(titleOf(diagram), () => {
+          runDiagram(diagram.text, agents);
+        });
+      }
+    });
+  }
+
+  it("have fresh pictures (npm run marbles draws them)", () => {
+    const stale = files.filter(({ path, text }) => {
+      const picture = join(root, path.replace(/\.marbles$/, ".svg"));
+      return !existsSync(picture) || readFileSync(picture, "utf8") !== renderDiagram(text);
+    });
+    expect(stale.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("have no picture of a diagram that is gone", () => {
+    const pictures = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.endsWith(".svg"),
+    );
+    const drawn = files.map(({ path }) => path.replace(/\.marbles$/, ".svg"));
+    expect(pictures.filter((path) => !drawn.includes(path))).toEqual([]);
+  });
+
+  it("are at least 60", () => {
+    expect(files.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it("lie in rooms that are run", () => {
+    const run = new Set(rooms.flatMap(({ diagrams }) => diagrams));
+    expect(files.filter((file) => !run.has(file)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it("have titles of their own", () => {
+    const titles = files.map(titleOf);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+});
+
+describe("marbles/README.md", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const shown = files.find(({ path }) => path === "run/one-tool-call.marbles")!.text;
+
+  it("shows diagrams as they are", () => {
+    const held = files.find(({ path }) => path === "stages/tool-stage-start-held.marbles")!.text;
+    expect(readme).toContain(`\`\`\`text\n${shown}\`\`\``);
+    expect(readme).toContain(`\`\`\`text\n${held}\`\`\``);
+  });
+
+  it("shows what a wrong diagram says", () => {
+    const wrong = shown.replace("(mX)(xMmtT)", "(mX)-(xMmtT)");
+    const [, told] = /```text\n("A tool call[^`]*)```/.exec(readme) ?? [];
+    expect(() => runDiagram(wrong, agents)).toThrow(told);
+  });
+
+  it("embeds pictures that are there", () => {
+    const pictures = [...readme.matchAll(/\]\(([^)]+\.svg)\)/g)].map(([, path]) => path!);
+    expect(pictures.length).toBeGreaterThan(3);
+    expect(pictures.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { TestScheduler, type RunHelpers } from "rxjs/testing";
+import type { AgentEvent } from "../../types/event";
+import type { ReactiveAgentOptions } from "../../types/options";
+import type { AnyAgentTool } from "../../types/tool";
+import { alphabet } from "./alphabet";
+import { describeMessages } from "./describeMessages";
+import { diagramAgentOptions } from "./diagramAgentOptions";
+import { diagramListener } from "./diagramListener";
+import { diagramUser, type DiagramAgent } from "./diagramUser";
+import type { Mark } from "./marbleRow";
+import type { Diagram } from "./parseDiagram";
+import { RowSources } from "./RowSources";
+import { subjectsOf } from "./subjectsOf";
+import { traceOperator, type DiagramOperator } from "./traceOperator";
+
+/** What a diagram runs on. */
+export interface DiagramOptions {
+  /** Makes the agent: `(options) => new Agent(options)`, with options of your own merged in. */
+  agent: (options: ReactiveAgentOptions) => DiagramAgent;
+  /** Operators that a diagram can name with `operator:`, instead of an agent. */
+  operators?: Record<string, DiagramOperator>;
+  /** Tools of your own; a tool that has rows in the diagram stands instead. */
+  tools?: readonly AnyAgentTool[];
+}
+
+/** What really happened, by row: marks of `events`, `of …`, `listener`, `settled`; and the settings that are checked. */
+export interface Trace {
+  marks: Record<string, Mark[]>;
+  settings: Record<string, string>;
+  sources: RowSources;
+}
+
+/** Runs a diagram in virtual time and tells what happened. */
+export function traceDiagram(diagram: Diagram, options: DiagramOptions): Trace {
+  const scheduler = new TestScheduler(() => undefined);
+  return scheduler.run((helpers) => trace(diagram, options, helpers, () => scheduler.frame));
+}
+
+function trace(diagram: Diagram, options: DiagramOptions, helpers: RunHelpers, now: () => number): Trace {
+  const sources = new RowSources(diagram, helpers.cold);
+  const marks: Record<string, Mark[]> = {};
+  const settings: Record<string, string> = {};
+  const mark = (row: string, letter: string) => void (marks[row] ??= []).push({ frame: now(), letter });
+  let requests = 0;
+  const given = diagramAgentOptions(diagram, sources, options.tools ?? [], (messages) => {
+    settings[`request ${++requests}`] = messages;
+  });
+  if (diagram.settings.operator) {
+    settings.operator = diagram.settings.operator;
+    traceOperator(diagram, sources, options.operators ?? {}, given, mark);
+    helpers.flush();
+  } else {
+    const agent = options.agent(given);
+    watch(agent, diagram, mark, settings);
+    const act = diagramUser(agent, (letter) => mark("settled", letter));
+    sources.demand("user", "", "the run").subscribe(({ meaning }) => act(meaning));
+    helpers.flush();
+    settings.transcript = describeMessages(agent.state.messages);
+  }
+  return { marks, settings, sources };
+}
+
+function watch(
+  agent: DiagramAgent,
+  diagram: Diagram,
+  mark: (row: string, letter: string) => void,
+  settings: Record<string, string>,
+): void {
+  const told = (event: AgentEvent) => mark("listener", alphabet[event.type]);
+  agent.subscribe(diagramListener(diagram.settings, told));
+  agent.events$.subscribe((event) => {
+    const letter = alphabet[event.type];
+    mark("events", letter);
+    for (const subject of subjectsOf(event)) mark(`of ${subject}`, letter);
+    if (event.type === "agent_end") {
+      const { outcome = "", reason } = event;
+      settings.outcome = outcome + (typeof reason === "string" ? ` ${JSON.stringify(reason)}` : "");
+    }
+  });
+}
