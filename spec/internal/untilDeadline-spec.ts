@@ -30,6 +30,16 @@ describe("untilDeadline", () => {
     });
   });
 
+  it("has left the source while the fallback lasts", () => {
+    virtually(({ cold, expectObservable, expectSubscriptions }) => {
+      const deadline$ = cold("---x");
+      const source$ = cold("  a---b|");
+      const fallback$ = cold("   ---g|");
+      expectObservable(source$.pipe(untilDeadline({ deadline$ }, () => fallback$))).toBe("a-----g|");
+      expectSubscriptions(source$.subscriptions).toBe("^--!");
+    });
+  });
+
   it("passes an error of the source and of the fallback", () => {
     virtually(({ cold, expectObservable }) => {
       const deadline$ = cold("---x");

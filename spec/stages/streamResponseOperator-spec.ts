@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { EMPTY, ignoreElements, map, of, retry, throwError, timeout, type Observable } from "rxjs";
+import { EMPTY, ignoreElements, map, of, retry, takeWhile, throwError, timeout, type Observable } from "rxjs";
 import type { AssistantMessageEvent } from "@earendil-works/pi-ai";
 import {
   runControl,
@@ -73,6 +73,12 @@ describe("streamResponse with operators.response", () => {
       expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
       expect(control.signal.aborted).toBe(false);
     });
+  });
+
+  it("aborts nothing when it is left at the terminal event", () => {
+    const { output$, signals } = stage(flaky, of(words.s, words.d));
+    output$.pipe(takeWhile((event) => event !== words.d)).subscribe();
+    expect(signals[0]!.aborted).toBe(false);
   });
 
   it("hands an abort of the run on to the request's signal", () => {

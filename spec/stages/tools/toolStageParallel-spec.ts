@@ -124,17 +124,21 @@ describe("toolStage in parallel", () => {
     });
   });
 
-  it.each([[1], [2]])("stays flat over 10,000 synchronous tools with a limit of %p", (limit) => {
-    const execute = jest.fn(() => output("done"));
-    const many = assistant(Array.from({ length: 10_000 }, (_, n) => call(`${n}`)));
-    const deps = toolDeps([tool("echo", execute)], { toolConcurrency: limit });
-    let events = 0;
-    of(many)
-      .pipe(toolStage(deps), count())
-      .subscribe((total) => (events = total));
-    expect(events).toBe(40_000);
-    expect(execute).toHaveBeenCalledTimes(10_000);
-  });
+  it.each([[1], [2]])(
+    "stays flat over 10,000 synchronous tools behind a slow one, with a limit of %p",
+    (limit) => {
+      virtually(({ expectObservable, flush }) => {
+        const execute = jest.fn(() => output("done"));
+        const slow = [call("a", "slow"), call("b", "slow")];
+        const many = assistant([...slow, ...Array.from({ length: 10_000 }, (_, n) => call(`${n}`))]);
+        const deps = toolDeps([tool("slow", silent(3)), tool("echo", execute)], { toolConcurrency: limit });
+        const events$ = of(many).pipe(toolStage(deps), count());
+        expectObservable(events$).toBe(limit === 1 ? "------(n|)" : "---(n|)", { n: 40_008 });
+        flush();
+        expect(execute).toHaveBeenCalledTimes(10_000);
+      });
+    },
+  );
 
   it("runs two batches at once that share nothing", () => {
     virtually(({ expectObservable }) => {
