@@ -48,7 +48,14 @@ const output = (extension) => ({
   hoistTransitiveImports: false,
 });
 
+/** The runtime is one file: split, each piece would name its imports again. */
+const manualChunks = (id) => (/[\\/]src[\\/](internal|stages|loop|agent)[\\/]/.test(id) ? "core" : undefined);
+
 export default [
-  { ...shared, output: output("js"), plugins: [ownName, typescript({ noEmit: false, include: ["src/**"] })] },
+  {
+    ...shared,
+    output: { ...output("js"), manualChunks },
+    plugins: [ownName, typescript({ noEmit: false, include: ["src/**"] })],
+  },
   { ...shared, output: output("d.ts"), plugins: [ownName, dts()] },
 ];

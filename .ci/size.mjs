@@ -40,6 +40,7 @@ const codes = await Promise.all(
   files.map(async (contents) => {
     const { code } = await minify(Buffer.from(contents).toString(), {
       module: true,
+      ecma: 2022,
       compress: { passes: 3 },
     });
     return Buffer.from(code);

@@ -123,9 +123,7 @@ export class AgentRun {
     const awaited = call();
     this.#calling = false;
     if (awaited) {
-      this.#blocked$?.error(
-        new Error("waitForIdle(): a listener that the run waits for cannot wait for the run"),
-      );
+      this.#blocked$?.error(new Error("waitForIdle() in a listener that is awaited would never end"));
     } else {
       this.#blocked$?.complete();
     }

@@ -56,8 +56,8 @@ export class AgentStore {
   /** Both queues; a new object after each change. */
   get queued(): AgentQueues {
     return (this.#queued ??= Object.freeze({
-      steering: Object.freeze([...this.steering.messages]),
-      followUp: Object.freeze([...this.followUp.messages]),
+      steering: this.steering.messages,
+      followUp: this.followUp.messages,
     }));
   }
 

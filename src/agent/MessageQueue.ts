@@ -7,7 +7,7 @@ import type { AgentMessage, QueueMode } from "../types/messages";
  */
 export class MessageQueue {
   mode: QueueMode;
-  #messages: readonly AgentMessage[] = [];
+  #messages: readonly AgentMessage[] = Object.freeze([]);
   #clearedSinceTake = false;
   readonly #onChange: () => void;
 
@@ -16,7 +16,7 @@ export class MessageQueue {
     this.#onChange = onChange;
   }
 
-  /** What waits; a new array after each change. */
+  /** What waits; frozen, and a new array after each change. */
   get messages(): readonly AgentMessage[] {
     return this.#messages;
   }
@@ -56,7 +56,7 @@ export class MessageQueue {
   }
 
   #set(messages: readonly AgentMessage[]): void {
-    this.#messages = messages;
+    this.#messages = Object.freeze(messages);
     this.#onChange();
   }
 }

@@ -58,13 +58,9 @@ function announce(pending: AgentMessage[], declared: Tool[], tools: Tool[]): Age
   return [withChanges({ role: "system", content: "", timestamp: asyncScheduler.now() }, changes), ...pending];
 }
 
-function sameInterface(known: Tool, tool: Tool | undefined): boolean {
-  return (
-    known.name === tool?.name &&
-    known.description === tool.description &&
-    known.parameters === tool.parameters &&
-    known.constrainedSampling === tool.constrainedSampling
-  );
+// What the model would be told of the tools, for comparing without writing it out.
+function partsOf(tools: Tool[]): unknown[] {
+  return tools.flatMap((tool) => [tool.name, tool.description, tool.parameters, tool.constrainedSampling]);
 }
 
 /**
@@ -75,17 +71,18 @@ function sameInterface(known: Tool, tool: Tool | undefined): boolean {
  */
 export function toolAnnouncer(context: () => AgentContextInit): (pending: AgentMessage[]) => AgentMessage[] {
   const declaredBy = declaredTools();
-  let known: { declared: Tool[]; tools: Tool[] } | undefined;
+  let known: { declared: Tool[]; parts: unknown[] } | undefined;
   return (pending) => {
     const { messages, tools = [] } = context();
     const declared = declaredBy(messages);
+    const parts = partsOf(tools);
     const unchanged =
       known?.declared === declared &&
-      known.tools.length === tools.length &&
-      known.tools.every((tool, index) => sameInterface(tool, tools[index]));
+      known.parts.length === parts.length &&
+      parts.every((part, index) => part === known?.parts[index]);
     if (unchanged && !pending.some(isSystem)) return pending;
     const announced = announce(pending, declared, tools);
-    if (announced === pending) known = { declared, tools: tools.map((tool) => ({ ...tool })) };
+    if (announced === pending) known = { declared, parts };
     return announced;
   };
 }

@@ -8,7 +8,7 @@ import {
   type ReactiveInitialState,
 } from "pi-agent-rx";
 import { asyncScheduler, isObservable, timer } from "rxjs";
-import { EVENT_LETTERS } from "../EVENT_LETTERS";
+import { alphabet } from "../diagrams/alphabet";
 import { fakeModel, type FakeModel, type FakeModelOptions } from "../fakeModel";
 import { fakeTool } from "../fakeTool";
 import type { FakeToolStep } from "../FakeToolRun";
@@ -45,7 +45,7 @@ export class AgentTestRun {
     this.#agent.subscribe = (listener) =>
       subscribe(typeof listener === "function" ? this.#guard.call("listener", listener) : listener);
     this.#agent.events$.subscribe(({ type }) =>
-      this.#marks.push({ frame: asyncScheduler.now(), letter: EVENT_LETTERS[type] }),
+      this.#marks.push({ frame: asyncScheduler.now(), letter: alphabet[type] }),
     );
     this.#agent.events$.pipe(verifyRun()).subscribe({ error: (error: unknown) => this.#fail(error) });
     this.#agent.state$.subscribe((state) => this.#states.push({ frame: asyncScheduler.now(), state }));
@@ -132,7 +132,7 @@ export class AgentTestRun {
 
   #holding(frames: Record<string, number>): AgentListener {
     return ({ type }) => {
-      const ms = frames[EVENT_LETTERS[type]];
+      const ms = frames[alphabet[type]];
       return ms === undefined ? undefined : timer(ms);
     };
   }
