@@ -55,6 +55,15 @@ describe("toolAnnouncer", () => {
     expect(announce([])).toHaveLength(1);
   });
 
+  it("reads another transcript anew that ends with the same message", () => {
+    const last = user("hi");
+    let given = context([system("", { toolsAdded: [toToolDeclaration(read)] }), last], [read]);
+    const announce = toolAnnouncer(() => given);
+    expect(announce([])).toEqual([]);
+    given = context([user("compacted"), last], [read]);
+    expect(announce([])).toHaveLength(1);
+  });
+
   it("reads a transcript anew that became shorter or other", () => {
     const given = context([system("", { toolsAdded: [toToolDeclaration(read)] }), user("hi")], [read]);
     const announce = toolAnnouncer(() => given);

@@ -59,6 +59,7 @@ describe("executeTool", () => {
 
   it("takes a result that says it failed as an error", async () => {
     await expect(progress(() => output("no", { isError: true }))).resolves.toEqual(["error no"]);
+    await expect(progress(() => output("yes", { isError: false }))).resolves.toEqual(["result yes"]);
   });
 
   it.each(failingHooks)("ends as an error when the tool %s", async (_, execute) => {

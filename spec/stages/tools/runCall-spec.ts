@@ -35,6 +35,18 @@ describe("runCall", () => {
     });
   });
 
+  it("gives the outcome once, before it completes", () => {
+    const seen: unknown[] = [];
+    const tell = (update$: Observable<unknown>) => update$.pipe(ignoreElements());
+    runCall(
+      callOf(() => of(values.a, values.b)),
+      toolDeps([]),
+      tell,
+      ({ result }) => seen.push(result),
+    ).subscribe({ complete: () => seen.push("end") });
+    expect(seen).toEqual([values.b, "end"]);
+  });
+
   it("ends when the last update was told", () => {
     virtually(({ cold, expectObservable, expectSubscriptions }) => {
       const [tool$, after$] = [cold("a|", values), cold<undefined>("-|")];
