@@ -48,7 +48,7 @@ describe("abort() in a response or a batch of tools that obey", () => {
 
   it("ends the turn as pi does, and then the run", async () => {
     const met = { response: 0, tools: 0, elsewhere: 0 };
-    await holds(400, abortedScript, async (script: Script) => {
+    await holds(300, abortedScript, async (script: Script) => {
       const expected = await drive(Oracle, script, { exact: true });
       const phase = expected.some(isAbort) ? phaseOfAbort(expected) : "elsewhere";
       met[phase]++;

@@ -12,7 +12,7 @@ describe("Agent beside the Agent of pi-agent-core", () => {
   afterAll(() => void jest.useRealTimers());
 
   it("shows equal events, requests, hooks, transcripts, states and rejections", async () => {
-    await holds(600, exactScript, (script) =>
+    await holds(700, exactScript, (script) =>
       conformance(script, {
         expected: () => drive(Oracle, script, { exact: true }),
         actual: () => drive(Ours, script, { exact: true }),

@@ -23,6 +23,6 @@ describe("Agent under aborts, stalls and failures", () => {
   afterAll(() => void jest.useRealTimers());
 
   it("keeps the invariants of the run contract", async () => {
-    await holds(400, unrulyScript, complaints);
+    await holds(500, unrulyScript, complaints);
   }, 240_000);
 });

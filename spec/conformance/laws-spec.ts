@@ -101,6 +101,9 @@ const faults: Record<string, (log: Log) => Log> = {
     changed(log, shown("agent_end"), { event: { type: "agent_end", outcome: "failed" } }),
   listenerFailuresAreContained: (log) => changed(log, settled, { outcome: "rejected: nobody knows why" }),
   promptsAreCommitted: (log) => without(log, named("message_end", "user-0")),
+  abandonedCallsSaySo: (log) => without(log, (entry) => entry.kind === "tool" && entry.phase === "settles"),
+  streamingLastsUntilSettled: (log) =>
+    changed(log, (entry) => entry.kind === "rest", { state: { isStreaming: true } }),
   pendingCallsAreTrue: (log) => without(log, shown("tool_execution_start")),
 };
 

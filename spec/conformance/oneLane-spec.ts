@@ -35,7 +35,7 @@ describe("slow listeners of concurrent tools", () => {
   afterAll(() => void jest.useRealTimers());
 
   it("never overlap, and see what pi's listeners see of each call, where theirs overlap", async () => {
-    await holds(150, overlappingScript, async (script) => {
+    await holds(100, overlappingScript, async (script) => {
       const known = differences.filter(({ concerns }) => concerns(script));
       const [pi, ours] = [
         await drive(Oracle, script, { exact: true }),

@@ -92,12 +92,14 @@ function assign(world: World, action: Assignment): void {
 function announced(
   world: World,
   action: Action,
+  from: string,
   tell: (outcome: Plain) => void,
 ): action is Extract<Action, Announced> {
   const { agent } = world;
   if (action.do === "abort") {
-    tell(null);
-    agent.abort();
+    tell(from);
+    // pi takes no reason.
+    (agent.abort).call(agent, from);
     return true;
   }
   if (action.do !== "steer" && action.do !== "followUp") return false;
@@ -114,7 +116,7 @@ export function act(world: World, action: Action, from: string): void {
   const tell = (outcome: Plain, late = "") =>
     world.record({ kind: "action", from: `${from}${late}`, action, outcome });
   try {
-    if (announced(world, action, tell)) return;
+    if (announced(world, action, from, tell)) return;
     const told = apply(world, action);
     if (!(told instanceof Promise)) return tell(told);
     tell("asked");

@@ -68,7 +68,7 @@ function settle({ world, id, call, signal, settled }: Execution): unknown {
   };
   if (delay === "sync") return end();
   if (delay === "promise") return Promise.resolve().then(end);
-  return Promise.race([wait(delay, lane).then(end), abortion(does, signal, lane)]);
+  return Promise.race([wait(delay, lane).then(end), abortion(does, signal, lane)]).finally(settled);
 }
 
 function scheduleUpdates(
@@ -109,8 +109,12 @@ export function buildTool(world: World, index: number): AgentTool {
       const call = world.takeCall(id);
       if (!call) throw new Error(`no script for call ${id}`);
       scheduleUpdates(id, call, onUpdate);
-      const settled = () =>
-        world.record({ kind: "tool", phase: "settles", ...seen, aborted: signal?.aborted ?? null });
+      let over = false;
+      const settled = () => {
+        if (!over)
+          world.record({ kind: "tool", phase: "settles", ...seen, aborted: signal?.aborted ?? null });
+        over = true;
+      };
       return settle({ world, id, call, signal, settled }) as Promise<AgentToolResult<unknown>>;
     },
   };

@@ -1,4 +1,5 @@
 import type { Log } from "../log";
+import { abandonedCallsSaySo } from "./abandonedCallsSaySo";
 import { everyCallHasOneResult } from "./everyCallHasOneResult";
 import { everyoneSeesTheSame } from "./everyoneSeesTheSame";
 import { everyRunStartsAndEndsOnce } from "./everyRunStartsAndEndsOnce";
@@ -13,6 +14,7 @@ import { pendingCallsAreTrue } from "./pendingCallsAreTrue";
 import { promptsAreCommitted } from "./promptsAreCommitted";
 import { queuedMessagesAreInOnePlace } from "./queuedMessagesAreInOnePlace";
 import { shownThingsStay } from "./shownThingsStay";
+import { streamingLastsUntilSettled } from "./streamingLastsUntilSettled";
 import { theAgentStaysUsable } from "./theAgentStaysUsable";
 
 /** A law looks at what happened and tells what should not have, if anything. */
@@ -35,4 +37,6 @@ export const laws: readonly Law[] = [
   listenerFailuresAreContained,
   promptsAreCommitted,
   pendingCallsAreTrue,
+  abandonedCallsSaySo,
+  streamingLastsUntilSettled,
 ];

@@ -29,14 +29,23 @@ function allowed(run: Run): string[] {
   return [(decisions.at(-1) as { act?: unknown } | undefined)?.act === "end" ? "stopped" : "completed"];
 }
 
-/** `agent_end.outcome` says how the run ended. */
+/** What the first abort of a run gave as its reason. */
+function reasonOf(run: Run): unknown {
+  const abort = run.entries.find(isAbort);
+  return abort?.kind === "action" ? (abort.outcome ?? undefined) : undefined;
+}
+
+/** `agent_end.outcome` says how the run ended, and `agent_end.reason` what an abort gave. */
 export function outcomesAreTrue(log: Log): string | undefined {
   for (const run of runsOf(log)) {
     const end = run.events.find(({ type }) => type === "agent_end");
-    const outcome = (end?.event as { outcome?: string } | undefined)?.outcome;
+    const { outcome, reason } = (end?.event ?? {}) as { outcome?: string; reason?: string };
     const right = allowed(run);
     if (end && !right.includes(outcome ?? ""))
       return `agent_end at ${end.at} says ${outcome}, not ${right.join(" or ")}`;
+    if (outcome === "aborted" && reason !== reasonOf(run)) {
+      return `aborted at ${end?.at} for ${reason}, not for ${String(reasonOf(run))}`;
+    }
   }
   return undefined;
 }
