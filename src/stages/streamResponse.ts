@@ -1,16 +1,20 @@
-import type { AssistantMessage, AssistantMessageEvent } from "@earendil-works/pi-ai";
+import type {
+  AssistantMessage,
+  AssistantMessageEvent,
+  AssistantMessageEventStream,
+} from "@earendil-works/pi-ai";
 import {
+  AsyncSubject,
   concat,
   concatMap,
+  defaultIfEmpty,
   defer,
   EMPTY,
   from,
-  fromEvent,
   isObservable,
   map,
   of,
   race,
-  takeUntil,
   takeWhile,
   timer,
 } from "rxjs";
@@ -21,15 +25,16 @@ import { fromStream } from "../internal/fromStream";
 import { isAsyncIterable } from "../internal/isAsyncIterable";
 import { isThenable } from "../internal/isThenable";
 import { unlessAborted } from "../internal/unlessAborted";
+import { untilDeadline } from "../internal/untilDeadline";
 import { withSignal } from "../internal/withSignal";
 import type { ReactiveLoopConfig } from "../types/config";
 import type { Gate, RunControl } from "../types/gate";
-import type { ModelRequest, ReactiveStreamFn, StreamOutput } from "../types/hooks";
+import type { ModelRequest, ReactiveStreamFn } from "../types/hooks";
 
 /** What {@link streamResponse} needs. */
 export interface StreamResponseDeps extends Pick<ReactiveLoopConfig, "getApiKey" | "operators"> {
   streamFn: ReactiveStreamFn;
-  control: Pick<RunControl, "signal">;
+  control: Pick<RunControl, "signal" | "deadline$">;
   /** The provider is read only while this gate is free. */
   gate?: Gate;
 }
@@ -47,30 +52,38 @@ function terminalFor(message: AssistantMessage): TerminalEvent {
     : ({ type: "done", reason: stopReason, message } as TerminalEvent);
 }
 
+// Asked for at once, so that it is at hand when the reading ends.
+function resultOf(stream: object): Observable<AssistantMessage> {
+  if (!("result" in stream) || typeof stream.result !== "function") return EMPTY;
+  const result$ = new AsyncSubject<AssistantMessage>();
+  from((stream as AssistantMessageEventStream).result()).subscribe(result$);
+  return result$;
+}
+
 // The stream's own result counts, as in pi; one that has not settled a tick later does not.
-function answer(stream: StreamOutput, terminal: TerminalEvent | undefined): Observable<TerminalEvent> {
-  const own$ = terminal ? of(terminal) : EMPTY;
-  if (!("result" in stream) || typeof stream.result !== "function") return own$;
-  const result$ = from(stream.result()).pipe(map((message) => ({ message })));
-  return race(result$, timer(0).pipe(map(() => undefined))).pipe(
-    concatMap((result) => {
-      const same =
-        terminal && result?.message === (terminal.type === "done" ? terminal.message : terminal.error);
-      return result && !same ? of(terminalFor(result.message)) : own$;
-    }),
+function answer(
+  result$: Observable<AssistantMessage>,
+  terminal: TerminalEvent | undefined,
+): Observable<TerminalEvent> {
+  const own = terminal && (terminal.type === "done" ? terminal.message : terminal.error);
+  return race(result$.pipe(defaultIfEmpty(own)), timer(0).pipe(map(() => own))).pipe(
+    concatMap((message) => (message ? of(message === own ? terminal! : terminalFor(message)) : EMPTY)),
   );
 }
 
-function eventsOf(output: unknown, gate: Pick<Gate, "busy">): Observable<AssistantMessageEvent> {
-  if (isThenable(output)) return from(output).pipe(concatMap((stream) => eventsOf(stream, gate)));
+function eventsOf(output: unknown, deps: StreamResponseDeps): Observable<AssistantMessageEvent> {
+  if (isThenable(output)) return from(output).pipe(concatMap((stream) => eventsOf(stream, deps)));
   if (isObservable(output)) {
     return (output as Observable<AssistantMessageEvent>).pipe(takeWhile((event) => !isTerminal(event), true));
   }
   if (!isAsyncIterable(output))
     throw expected("streamFn", "an event stream, an async iterable or an observable", output);
   const stream = output as AsyncIterable<AssistantMessageEvent>;
+  const result$ = resultOf(stream);
   let terminal: TerminalEvent | undefined;
-  const before$ = fromStream(stream, gate).pipe(
+  // A listener may keep us from reading for longer than the grace: a stream that has ended by then has its answer.
+  const before$ = fromStream(stream, deps.gate).pipe(
+    untilDeadline(deps.control),
     takeWhile((event) => {
       if (isTerminal(event)) terminal = event;
       return terminal === undefined;
@@ -78,15 +91,8 @@ function eventsOf(output: unknown, gate: Pick<Gate, "busy">): Observable<Assista
   );
   return concat(
     before$,
-    defer(() => answer(stream, terminal)),
+    defer(() => answer(result$, terminal)),
   );
-}
-
-// A slow listener pauses the reading, but not after an abort: the provider's own end has to come within the grace.
-function pausedBy(gate: Gate | undefined, signal: AbortSignal): Pick<Gate, "busy"> {
-  return {
-    busy: () => (signal.aborted ? undefined : gate?.busy?.()?.pipe(takeUntil(fromEvent(signal, "abort")))),
-  };
 }
 
 function respond(
@@ -94,17 +100,14 @@ function respond(
   signal: AbortSignal,
   deps: StreamResponseDeps,
 ): Observable<AssistantMessageEvent> {
-  const { streamFn, getApiKey, gate } = deps;
+  const { streamFn, getApiKey } = deps;
   const { model, context, options } = request;
   return of(model.provider).pipe(
     unlessAborted({ signal }),
     concatMap((provider) => (getApiKey ? fromHook("getApiKey", () => getApiKey(provider)) : of(undefined))),
     unlessAborted({ signal }),
     concatMap((key) =>
-      eventsOf(
-        streamFn(model, context, { ...options, signal, apiKey: key || options.apiKey }),
-        pausedBy(gate, signal),
-      ),
+      eventsOf(streamFn(model, context, { ...options, signal, apiKey: key || options.apiKey }), deps),
     ),
   );
 }
