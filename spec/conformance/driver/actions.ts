@@ -99,7 +99,7 @@ function announced(
   if (action.do === "abort") {
     tell(from);
     // pi takes no reason.
-    (agent.abort).call(agent, from);
+    agent.abort.call(agent, from);
     return true;
   }
   if (action.do !== "steer" && action.do !== "followUp") return false;
