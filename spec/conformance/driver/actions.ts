@@ -98,8 +98,7 @@ function announced(
   const { agent } = world;
   if (action.do === "abort") {
     tell(from);
-    // pi takes no reason.
-    agent.abort.call(agent, from);
+    agent.abort(from);
     return true;
   }
   if (action.do !== "steer" && action.do !== "followUp") return false;

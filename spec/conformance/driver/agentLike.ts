@@ -2,7 +2,10 @@ import type { Agent, AgentEvent, AgentMessage, AgentOptions } from "@earendil-wo
 import type { Observable } from "rxjs";
 
 /** The public side of pi's Agent, which both implementations must have. */
-export type AgentLike = Pick<Agent, keyof Agent>;
+export type AgentLike = Omit<Pick<Agent, keyof Agent>, "abort"> & {
+  /** pi takes no reason. */
+  abort(reason?: unknown): void;
+};
 
 /** What only ours has. */
 export interface Reactive {
