@@ -140,4 +140,32 @@ describe("streamResponse of event streams", () => {
     free$.complete();
     await expect(all).resolves.toHaveLength(2);
   });
+
+  it("asks for the result at once, and swallows a rejection that nobody waits for", async () => {
+    const result = jest.fn(() => Promise.reject(new Error("no result")));
+    async function* source() {
+      yield start();
+      await new Promise(() => {});
+    }
+    const subscription = asked(Object.assign(source(), { result }) as never).subscribe();
+    expect(result).toHaveBeenCalledTimes(1);
+    await settled();
+    subscription.unsubscribe();
+  });
+
+  it("gives the answer of a stream that had ended by the deadline, though a busy gate kept it from being read", async () => {
+    const control = runControl(0);
+    const stream = createAssistantMessageEventStream();
+    const message = assistant("a");
+    const gate = Object.assign(identity<Observable<AgentEvent>>, { busy: () => new Subject<never>() });
+    const all = lastValueFrom(
+      of(request).pipe(streamResponse({ streamFn: () => stream, control, gate }), toArray()),
+    );
+    for (const event of [start(), delta("a"), terminal(message)]) stream.push(event);
+    await settled();
+    control.abort();
+    const seen = await all;
+    expect(seen.map(({ type }) => type)).toEqual(["start", "done"]);
+    expect(seen.at(-1)).toHaveProperty("message", message);
+  });
 });
