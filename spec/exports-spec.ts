@@ -33,6 +33,7 @@ const DOORS: Record<string, string[]> = {
     "withSignal",
   ],
   "pi-agent-rx/operators": [
+    "ConversationView",
     "RateBudget",
     "approval",
     "coalesce",

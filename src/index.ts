@@ -69,7 +69,7 @@ export { DEFAULT_AGENT_IDENTITY } from "./loop/DEFAULT_AGENT_IDENTITY";
 export { agentLoop } from "./loop/agentLoop";
 export { agentLoopContinue } from "./loop/agentLoopContinue";
 export { agentRun } from "./loop/agentRun";
-export type { AgentRunOptions } from "./loop/preparedRun";
+export type { AgentRunOptions } from "./loop/AgentRunOptions";
 export { AgentEventStream } from "./loop/AgentEventStream";
 export { runAgentLoop } from "./loop/runAgentLoop";
 export { runAgentLoopContinue } from "./loop/runAgentLoopContinue";

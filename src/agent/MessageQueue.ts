@@ -7,7 +7,7 @@ import type { AgentMessage, QueueMode } from "../types/messages";
  */
 export class MessageQueue {
   mode: QueueMode;
-  #messages: readonly AgentMessage[] = Object.freeze([]);
+  #messages: readonly AgentMessage[] = [];
   #clearedSinceTake = false;
   readonly #onChange: () => void;
 

@@ -13,6 +13,7 @@ const HOOKS = [
   "getSteeringMessages",
   "getFollowUpMessages",
   "onUndelivered",
+  "onUpdate",
   "onPayload",
   "onResponse",
   "onProviderStreamEvent",

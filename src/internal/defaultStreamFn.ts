@@ -9,6 +9,6 @@ export const defaultStreamFn = {
   },
   get(): ReactiveStreamFn {
     if (fallback) return fallback;
-    throw new Error("streamFn is required: pass it, or call setDefaultStreamFn() first");
+    throw new Error("streamFn is required: pass it or call setDefaultStreamFn()");
   },
 };

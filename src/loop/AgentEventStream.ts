@@ -4,7 +4,8 @@ import { withSignal } from "../internal/withSignal";
 import type { AgentEvent } from "../types/event";
 import type { RunControl } from "../types/gate";
 import type { AgentMessage } from "../types/messages";
-import { preparedRun, type AgentRunOptions } from "./preparedRun";
+import type { AgentRunOptions } from "./AgentRunOptions";
+import { preparedRun } from "./preparedRun";
 
 /**
  * The events of a run as pi's event stream: `for await` reads them, `result()` gives the messages that the run added.

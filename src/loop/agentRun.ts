@@ -1,7 +1,8 @@
 import type { Observable } from "rxjs";
 import { withSignal } from "../internal/withSignal";
 import type { AgentEvent } from "../types/event";
-import { preparedRun, type AgentRunOptions } from "./preparedRun";
+import type { AgentRunOptions } from "./AgentRunOptions";
+import { preparedRun } from "./preparedRun";
 
 /**
  * The bare loop as a cold observable: each subscription is a run.

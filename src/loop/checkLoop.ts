@@ -1,20 +1,24 @@
 import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
+import { expected } from "../internal/expected";
+import type { AgentRunOptions } from "./AgentRunOptions";
 
-/** Checks the arguments of the low-level functions. Without prompts there must be something to continue from. */
-export function checkLoop(prompts: unknown, context: unknown, config: unknown, streamFn: unknown): void {
+/** Checks what the low-level functions were given. Without prompts there must be something to continue from. */
+export function checkLoop(options: AgentRunOptions): void {
+  const { prompts, context, config, signal } = options;
   if (prompts !== undefined) check.messages("prompts", prompts);
   check.object("context", context);
-  const { messages, tools } = context as { messages: { role: string }[]; tools?: unknown };
-  check.messages("context.messages", messages);
-  if (tools !== undefined) check.tools("context.tools", tools);
+  check.messages("context.messages", context.messages);
+  if (context.tools !== undefined) check.tools("context.tools", context.tools);
   check.object("config", config);
-  checkSettings(config as object);
-  const { model, convertToLlm } = config as { model?: unknown; convertToLlm?: unknown };
-  check.object("config.model", model);
-  check.function("convertToLlm", convertToLlm);
-  if (streamFn !== undefined) check.function("streamFn", streamFn);
+  checkSettings(config);
+  check.object("config.model", config.model);
+  check.function("convertToLlm", config.convertToLlm);
+  check.functions("", { ...options }, ["streamFn", "gate"]);
+  if (signal && typeof signal.addEventListener !== "function")
+    throw expected("signal", "an AbortSignal", signal);
   if (prompts !== undefined) return;
-  if (messages.length === 0) throw new Error("Cannot continue: no messages in context");
-  if (messages.at(-1)!.role === "assistant") throw new Error("Cannot continue from message role: assistant");
+  const last = context.messages.at(-1);
+  if (!last) throw new Error("Cannot continue: no messages in context");
+  if (last.role === "assistant") throw new Error("Cannot continue from message role: assistant");
 }

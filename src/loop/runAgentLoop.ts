@@ -17,5 +17,5 @@ export function runAgentLoop(
   signal?: AbortSignal,
   streamFn?: ReactiveStreamFn,
 ): Promise<AgentMessage[]> {
-  return settledRun({ prompts: prompts, context, config, signal, streamFn }, emit);
+  return settledRun({ prompts, context, config, signal, streamFn }, emit);
 }

@@ -1,11 +1,11 @@
-import { defer, filter, from, ignoreElements, lastValueFrom, map } from "rxjs";
+import { defer, filter, ignoreElements, lastValueFrom, map } from "rxjs";
 import { check } from "../internal/check";
-import { isThenable } from "../internal/isThenable";
+import { fromHook } from "../internal/fromHook";
 import { lane } from "../internal/lane";
 import type { AgentEvent } from "../types/event";
 import type { AgentMessage } from "../types/messages";
 import { agentRun } from "./agentRun";
-import type { AgentRunOptions } from "./preparedRun";
+import type { AgentRunOptions } from "./AgentRunOptions";
 
 /** Takes one event; a promise is awaited before the next event. */
 export type AgentEventSink = (event: AgentEvent) => Promise<void> | void;
@@ -15,10 +15,8 @@ export function settledRun(options: AgentRunOptions, emit: AgentEventSink): Prom
   return lastValueFrom(
     defer(() => {
       check.function("emit", emit);
-      const gate = lane((event) => {
-        const told = emit(event);
-        return isThenable(told) ? from(told).pipe(ignoreElements()) : undefined;
-      });
+      if ("prompts" in options) check.messages("prompts", options.prompts);
+      const gate = lane((event) => fromHook("emit", () => emit(event)).pipe(ignoreElements()));
       return agentRun({ ...options, gate });
     }).pipe(
       filter((event) => event.type === "agent_end"),

@@ -1,4 +1,5 @@
 import { defer, EMPTY, ignoreElements, tap, type Observable } from "rxjs";
+import { endedByAbort } from "../internal/endedByAbort";
 import { fromHook } from "../internal/fromHook";
 import { untilDeadline } from "../internal/untilDeadline";
 import type { LoopRun } from "./loopRun";
@@ -14,6 +15,7 @@ export function takeFirstSteering(run: LoopRun): Observable<never> {
       run.taken = { queue: "steering", messages: run.pending };
     }),
     untilDeadline(control),
+    endedByAbort(control),
     ignoreElements(),
   );
 }

@@ -12,6 +12,7 @@ import {
   throwError,
   type Observable,
 } from "rxjs";
+import { endedByAbort } from "../internal/endedByAbort";
 import { say } from "../internal/say";
 import { unlessAborted } from "../internal/unlessAborted";
 import { untilDeadline } from "../internal/untilDeadline";
@@ -47,6 +48,7 @@ function prepare(run: LoopRun): Observable<never> {
     prepareRequest({ control, prepareRequest: config.prepareRequest }),
     tap((request) => config.prepareRequest && updateRun(run, request)),
     untilDeadline(control),
+    endedByAbort(control),
     ignoreElements(),
   );
 }
@@ -66,6 +68,7 @@ function respond(run: LoopRun, onMessage: (message: AssistantMessage) => void): 
     convertToLlm(config),
     map((context) => modelRequest(run, context)),
     streamResponse({ ...config, streamFn, control, gate }),
+    endedByAbort(control),
     assistantEvents({ gate, control, model: config.model, thinkingLevel: thinkingLevel(run) }),
     tap((event) => {
       if (event.type === "message_end") onMessage(event.message as AssistantMessage);

@@ -3,7 +3,6 @@ export { conversation, type ConversationOptions } from "./conversation";
 export type { ConversationSeed } from "./ConversationSeed";
 export type {
   ConversationItem,
-  ConversationView,
   FailureItem,
   MessageItem,
   TextItem,
@@ -12,6 +11,7 @@ export type {
   UserItem,
 } from "./ConversationView";
 export type { EventOf } from "./EventOf";
+export { ConversationView } from "./ConversationView";
 export { ofType } from "./ofType";
 export { status, type AgentStatus } from "./status";
 export { textDeltas } from "./textDeltas";

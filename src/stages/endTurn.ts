@@ -1,15 +1,5 @@
-import {
-  catchError,
-  concat,
-  defer,
-  EMPTY,
-  ignoreElements,
-  map,
-  mergeMap,
-  tap,
-  throwError,
-  type OperatorFunction,
-} from "rxjs";
+import { concat, defer, EMPTY, ignoreElements, map, mergeMap, tap, type OperatorFunction } from "rxjs";
+import { endedByAbort } from "../internal/endedByAbort";
 import { fromHook } from "../internal/fromHook";
 import { say } from "../internal/say";
 import { untilDeadline } from "../internal/untilDeadline";
@@ -42,7 +32,7 @@ export function endTurn(deps: EndTurnDeps): OperatorFunction<AgentTurnContext, A
           untilDeadline(control),
           map((decision) => (control.signal.aborted ? undefined : (decision ?? undefined))),
           tap((decision) => onDecision?.(decision)),
-          catchError((error: unknown) => (control.signal.aborted ? EMPTY : throwError(() => error))),
+          endedByAbort(control),
           ignoreElements(),
         )
       : EMPTY;

@@ -1,14 +1,5 @@
-import {
-  catchError,
-  concatMap,
-  EMPTY,
-  map,
-  of,
-  takeWhile,
-  throwError,
-  type Observable,
-  type OperatorFunction,
-} from "rxjs";
+import { concatMap, EMPTY, map, of, takeWhile, type Observable, type OperatorFunction } from "rxjs";
+import { endedByAbort } from "../internal/endedByAbort";
 import { fromHook } from "../internal/fromHook";
 import { unlessAborted } from "../internal/unlessAborted";
 import { untilDeadline } from "../internal/untilDeadline";
@@ -102,8 +93,7 @@ export function schedule(deps: ScheduleDeps): OperatorFunction<EndedTurn, NextTu
       ),
       unlessAborted(control),
       untilDeadline(control),
-      // A hook that ends by throwing because it was aborted has ended.
-      catchError((error: unknown) => (control.signal.aborted ? EMPTY : throwError(() => error))),
+      endedByAbort(control),
     );
   });
 }

@@ -53,10 +53,10 @@ function terminalFor(message: AssistantMessage): TerminalEvent {
 }
 
 // Asked for at once, so that it is at hand when the reading ends.
-function resultOf(stream: object): Observable<AssistantMessage> {
-  if (!("result" in stream) || typeof stream.result !== "function") return EMPTY;
+function resultOf(stream: Partial<AssistantMessageEventStream>): Observable<AssistantMessage> {
+  if (!stream.result) return EMPTY;
   const result$ = new AsyncSubject<AssistantMessage>();
-  from((stream as AssistantMessageEventStream).result()).subscribe(result$);
+  fromHook("result", () => stream.result!()).subscribe(result$);
   return result$;
 }
 
@@ -79,7 +79,7 @@ function eventsOf(output: unknown, deps: StreamResponseDeps): Observable<Assista
   if (!isAsyncIterable(output))
     throw expected("streamFn", "an event stream, an async iterable or an observable", output);
   const stream = output as AsyncIterable<AssistantMessageEvent>;
-  const result$ = resultOf(stream);
+  const result$ = resultOf(stream as Partial<AssistantMessageEventStream>);
   let terminal: TerminalEvent | undefined;
   // A listener may keep us from reading for longer than the grace: a stream that has ended by then has its answer.
   const before$ = fromStream(stream, deps.gate).pipe(
