@@ -52,7 +52,7 @@ function terminalFor(message: AssistantMessage): TerminalEvent {
     : ({ type: "done", reason: stopReason, message } as TerminalEvent);
 }
 
-// Asked for at once, so that it is at hand when the reading ends.
+// Asked for when the reading has ended: before, a stream may not know it.
 function resultOf(stream: Partial<AssistantMessageEventStream>): Observable<AssistantMessage> {
   if (!stream.result) return EMPTY;
   const result$ = new AsyncSubject<AssistantMessage>();
@@ -79,7 +79,6 @@ function eventsOf(output: unknown, deps: StreamResponseDeps): Observable<Assista
   if (!isAsyncIterable(output))
     throw expected("streamFn", "an event stream, an async iterable or an observable", output);
   const stream = output as AsyncIterable<AssistantMessageEvent>;
-  const result$ = resultOf(stream as Partial<AssistantMessageEventStream>);
   let terminal: TerminalEvent | undefined;
   // A listener may keep us from reading for longer than the grace: a stream that has ended by then has its answer.
   const before$ = fromStream(stream, deps.gate).pipe(
@@ -91,7 +90,7 @@ function eventsOf(output: unknown, deps: StreamResponseDeps): Observable<Assista
   );
   return concat(
     before$,
-    defer(() => answer(result$, terminal)),
+    defer(() => answer(resultOf(stream as Partial<AssistantMessageEventStream>), terminal)),
   );
 }
 
