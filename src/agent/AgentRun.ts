@@ -123,7 +123,7 @@ export class AgentRun {
     const awaited = call();
     this.#calling = false;
     if (awaited) {
-      this.#blocked$?.error(new Error("waitForIdle() in a listener that is awaited would never end"));
+      this.#blocked$?.error(new Error("waitForIdle() in an awaited listener never ends"));
     } else {
       this.#blocked$?.complete();
     }

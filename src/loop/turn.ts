@@ -68,7 +68,6 @@ function respond(run: LoopRun, onMessage: (message: AssistantMessage) => void): 
     convertToLlm(config),
     map((context) => modelRequest(run, context)),
     streamResponse({ ...config, streamFn, control, gate }),
-    endedByAbort(control),
     assistantEvents({ gate, control, model: config.model, thinkingLevel: thinkingLevel(run) }),
     tap((event) => {
       if (event.type === "message_end") onMessage(event.message as AssistantMessage);

@@ -1,6 +1,8 @@
 import type { Api, AssistantMessage, AssistantMessageEvent, Model } from "@earendil-works/pi-ai";
-import { concat, defer, filter, map, takeWhile, type Observable, type OperatorFunction } from "rxjs";
+import { concat, defer, filter, map, takeWhile, tap, type Observable, type OperatorFunction } from "rxjs";
 import { blankMessage } from "../internal/blankMessage";
+import { endedByAbort } from "../internal/endedByAbort";
+import { errorText } from "../internal/errorText";
 import { say } from "../internal/say";
 import { untilDeadline } from "../internal/untilDeadline";
 import type { AgentEvent } from "../types/event";
@@ -20,6 +22,8 @@ export interface AssistantEventsDeps {
 interface OpenMessage {
   partial?: AssistantMessage;
   final?: AssistantMessage;
+  /** What the source threw after an abort. */
+  thrown?: string;
 }
 
 // A second `start` (a retried response) goes on with the same message.
@@ -35,7 +39,7 @@ function toEvent(open: OpenMessage, event: AssistantMessageEvent): AgentEvent | 
   return { type: "message_update", assistantMessageEvent: event, message: { ...event.partial } };
 }
 
-function finalMessage({ partial, final }: OpenMessage, deps: AssistantEventsDeps): AssistantMessage {
+function finalMessage({ partial, final, thrown }: OpenMessage, deps: AssistantEventsDeps): AssistantMessage {
   const { control, model, thinkingLevel } = deps;
   const aborted = control.signal.aborted;
   const message =
@@ -75,6 +79,8 @@ export function assistantEvents(
     defer(() => {
       const open: OpenMessage = {};
       const streamed$ = events$.pipe(
+        tap({ error: (error: unknown) => (open.thrown = errorText(error)) }),
+        endedByAbort(deps.control),
         untilDeadline(deps.control),
         takeWhile((event) => {
           if (event.type === "done") open.final = event.message;
