@@ -22,8 +22,7 @@ const isListenerFailure = (entry: Entry): boolean => entry.kind === "heard" && e
 function allowed(run: Run): string[] {
   const stops = stopsIn(run);
   if (stops.includes("error") || before(run, isListenerFailure)) return ["failed"];
-  // A hook that fails after an abort fails the run, although its message says aborted, as in pi.
-  if (before(run, isAbort)) return ["aborted", "failed"];
+  if (before(run, isAbort)) return ["aborted"];
   if (stops.includes("aborted")) return ["aborted"];
   const decisions = run.entries.filter((entry) => entry.kind === "hook" && entry.hook === "finishTurn");
   return [(decisions.at(-1) as { act?: unknown } | undefined)?.act === "end" ? "stopped" : "completed"];
