@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { abortedScript } from "./arbitraries/abortScripts";
 import { conformance } from "./conformance";
-import { differences } from "./differences";
+import { abortDifferences } from "./differences";
 import { drive } from "./driver/drive";
 import { useVirtualTime } from "./driver/virtualTime";
 import { entriesOf, type Entry, type Log } from "./log";
@@ -60,7 +60,7 @@ describe("abort() in a response or a batch of tools that obey", () => {
         conformance(script, {
           expected: () => Promise.resolve(upToTurnEnd(expected)),
           actual: () => Promise.resolve(upToTurnEnd(actual)),
-          differences,
+          differences: abortDifferences,
         })
       );
     });

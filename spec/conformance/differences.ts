@@ -334,6 +334,27 @@ export const differences: Difference[] = [
   queueReturn,
 ];
 
+// --- a provider that throws after an abort -----------------------------------------------------------------------
+
+const isThrown = (value: Plain): value is Fields =>
+  isFields(value) && value.stopReason === "aborted" && `${value.errorMessage}`.startsWith("provider refuses");
+
+/** With us the aborted message of the turn, with pi the failure message of the run, which knows less. */
+const thrownAfterAbort: Difference = {
+  name: "what a provider throws after an abort is the error of the aborted message",
+  concerns: always,
+  pi: (log) => rewriteLog(log, withoutDetails),
+  ours: (log) => rewriteLog(log, withoutDetails),
+  claim: () => undefined,
+};
+
+function withoutDetails(value: Plain): Plain {
+  if (!isThrown(value)) return value;
+  return { role: "assistant", stopReason: "aborted", errorMessage: value.errorMessage ?? null };
+}
+
+export const abortDifferences: Difference[] = [...differences, thrownAfterAbort];
+
 export const lowLevelDifferences: Difference[] = [
   endOutcome,
   earlyClosing,

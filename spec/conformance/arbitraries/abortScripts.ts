@@ -1,13 +1,12 @@
 import fc from "fast-check";
-import type { Behaviour, BlockSpec, EndSpec, HookSpecs, ResponseSpec, Script, ToolOutcome } from "../script";
+import type { Behaviour, BlockSpec, HookSpecs, ResponseSpec, Script, ToolOutcome } from "../script";
 import { exactScript } from "./scripts";
 
 const soon = fc.integer({ min: 1, max: 100 });
 
 /**
  * Everything listens to its signal, and ends of itself within the grace. No tool gives nothing: after an abort that is
- * an aborted call with us, and a TypeError with pi. No provider throws: after an abort that ends the message as aborted
- * with us, and adds a failure with the provider's text with pi. No message is live: after an abort we read on while listeners take their
+ * an aborted call with us, and a TypeError with pi. No message is live: after an abort we read on while listeners take their
  * time, so that the provider's own end comes within the grace, and how far a message has grown by then may differ.
  */
 function obedient(script: Script, onAbort: number): Script {
@@ -16,23 +15,24 @@ function obedient(script: Script, onAbort: number): Script {
   const behaviour = (does: Behaviour): Behaviour => ({ ...does, onAbort, outcome: something(does.outcome) });
   const block = (spec: BlockSpec): BlockSpec =>
     "call" in spec ? { call: { ...spec.call, does: behaviour(spec.call.does) } } : spec;
-  const end = (spec: EndSpec): EndSpec =>
-    typeof spec === "object" && "breaks" in spec ? { done: "stop" } : spec;
-  const from = (spec: ResponseSpec["from"]) => (spec === "throws" || spec === "rejects" ? "promise" : spec);
   const responses = script.responses.map((response): ResponseSpec => ({
     ...response,
-    from: from(response.from),
     live: false,
     onAbort,
     blocks: response.blocks.map(block),
-    end: end(response.end),
   }));
   return { ...script, responses };
 }
 
-/** `finishTurn` without its throws: what it throws after an abort is ignored, where pi adds a second, failed message. */
-function lenient({ finishTurn, ...hooks }: HookSpecs): HookSpecs {
-  if (!finishTurn) return hooks;
+const throwing = ({ from, end }: ResponseSpec): boolean =>
+  from === "throws" || from === "rejects" || (typeof end === "object" && "breaks" in end);
+
+/**
+ * `finishTurn` without its throws: what it throws after an abort is ignored, where pi adds a second, failed message. And
+ * none where a provider throws: after an abort that is an aborted turn with us, and a failure without a turn's end with pi.
+ */
+function lenient({ hooks: { finishTurn, ...hooks }, responses }: Script): HookSpecs {
+  if (!finishTurn || responses.some(throwing)) return hooks;
   return {
     ...hooks,
     finishTurn: { ...finishTurn, acts: finishTurn.acts.map((act) => (act === "throw" ? null : act)) },
@@ -46,7 +46,7 @@ export const abortedScript: fc.Arbitrary<Script> = fc
     ...obedient(script, onAbort),
     // Slow listeners may hold a response back for longer than a short grace.
     agent: { ...script.agent, abortGraceMs: 1_000_000 },
-    hooks: lenient(script.hooks),
+    hooks: lenient(script),
     listeners: script.listeners.map(({ delays }) => ({ delays, reactions: [] })),
     actions: [{ at, action: { do: "abort" as const } }],
     steps: script.steps.filter((step) => step.step === "prompt").slice(0, 1),

@@ -86,13 +86,15 @@ function updatesOverlap(script: Script): boolean {
 /** Design section 6.1: in pi, listeners of concurrent tool events overlap. These scripts never let them. */
 export function withoutOverlap(script: Script): Script {
   const atOnce = callsAtOnce(script);
-  const comesOrGoes = ({ on, action }: Reaction) =>
-    on === "tool_execution_update" && (action.do === "subscribe" || action.do === "unsubscribe");
+  // Two updates in one tick overlap in pi as well, and whoever reacts to one of them changes what the other shows.
+  const races = ({ on, action }: Reaction) =>
+    on === "tool_execution_update" &&
+    (atOnce || updatesOverlap(script) || action.do === "subscribe" || action.do === "unsubscribe");
   const listeners = script.listeners.map(({ delays, reactions, ...rest }): ListenerSpec => {
     const { tool_execution_update: update, tool_execution_end: end, ...others } = delays;
     return {
       ...rest,
-      reactions: reactions.filter((reaction) => !comesOrGoes(reaction)),
+      reactions: reactions.filter((reaction) => !races(reaction)),
       delays: {
         ...others,
         ...(end !== undefined && !atOnce ? { tool_execution_end: end } : {}),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { StreamFn } from "@earendil-works/pi-agent-core";
 import {
   type Api,
@@ -34,6 +35,7 @@ function listenToAbort(spec: ResponseSpec, signal: AbortSignal | undefined, onAb
   const { onAbort: after } = spec;
   if (typeof after !== "number" || !signal) return;
   const hear = () => (after === 0 ? onAbort() : void pause(after).then(onAbort));
+  setMaxListeners(0, signal);
   if (signal.aborted) hear();
   else signal.addEventListener("abort", hear);
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { AgentTool, AgentToolResult, AgentToolUpdateCallback } from "@earendil-works/pi-agent-core";
 import type { Behaviour, Delay, ResultSpec, ToolOutcome } from "../script";
 import { snapshot } from "./snapshot";
@@ -45,6 +46,7 @@ function abortion(does: Behaviour, signal: AbortSignal | undefined, lane: number
     const { onAbort } = does;
     if (typeof onAbort !== "number" || !signal) return;
     const fail = () => reject(new Error("tool saw the abort"));
+    setMaxListeners(0, signal);
     signal.addEventListener("abort", () => (onAbort === 0 ? fail() : void wait(onAbort, lane).then(fail)));
   });
 }

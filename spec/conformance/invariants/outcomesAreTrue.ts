@@ -8,11 +8,16 @@ function stopsIn(run: Run): string[] {
     .flatMap((entry) => answerIn(entry)?.stopReason ?? []);
 }
 
-function before(run: Run, test: (entry: Entry) => boolean): boolean {
+/** What happened before `agent_end` was told; what comes then is too late to be told. */
+function beforeEnd(run: Run): Log {
   const end = run.entries.findIndex(
     (entry) => entry.kind === "event" && entry.listener === WITNESS && entry.type === "agent_end",
   );
-  return run.entries.slice(0, end).some(test);
+  return run.entries.slice(0, end);
+}
+
+function before(run: Run, test: (entry: Entry) => boolean): boolean {
+  return beforeEnd(run).some(test);
 }
 
 const isAbort = (entry: Entry): boolean => entry.kind === "action" && entry.action.do === "abort";
@@ -30,7 +35,7 @@ function allowed(run: Run): string[] {
 
 /** What the first abort of a run gave as its reason. */
 function reasonOf(run: Run): unknown {
-  const abort = run.entries.find(isAbort);
+  const abort = beforeEnd(run).find(isAbort);
   return abort?.kind === "action" ? (abort.outcome ?? undefined) : undefined;
 }
 
