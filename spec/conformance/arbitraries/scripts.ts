@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { alwaysSequential } from "../alwaysSequential";
 import { actsInSameTick, breaks } from "../differences";
 import type { ListenerSpec, LoopScript, MessageSpec, Reaction, Script } from "../script";
 import { anyMessage, level, mode, modelIndex, queueMode, sentMessage, toolList, word } from "./basics";
@@ -71,11 +72,8 @@ export const unrulyScript: fc.Arbitrary<Script> = fc
   .map((script) => ({ ...script, listeners: [{ delays: {}, reactions: [] }, ...script.listeners] }));
 
 function callsAtOnce(script: Script): boolean {
-  const sequential =
-    script.agent.toolExecution === "sequential" &&
-    !JSON.stringify([script.actions, script.steps, script.listeners]).includes('"toolExecution"');
   const calls = script.responses.map(({ blocks }) => blocks.filter((block) => "call" in block).length);
-  return !sequential && calls.some((n) => n > 1);
+  return !alwaysSequential(script) && calls.some((n) => n > 1);
 }
 
 function updatesOverlap(script: Script): boolean {

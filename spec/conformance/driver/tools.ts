@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { AgentTool, AgentToolResult, AgentToolUpdateCallback } from "@earendil-works/pi-agent-core";
+import { alwaysSequential } from "../alwaysSequential";
 import type { Behaviour, Delay, ResultSpec, ToolOutcome } from "../script";
 import { snapshot } from "./snapshot";
 import { usage } from "./messages";
@@ -35,10 +36,7 @@ function finish(id: string, outcome: ToolOutcome): AgentToolResult<unknown> {
 function settlingOf(world: World, call: ScriptedCall): Delay {
   const { settles } = call.spec.does;
   if (typeof settles === "number" || !world.exact || call.batch === 1) return settles;
-  const parallel =
-    world.script.agent.toolExecution !== "sequential" ||
-    world.script.actions.some(({ action }) => action.do === "toolExecution");
-  return parallel ? 1 : settles;
+  return alwaysSequential(world.script) ? settles : 1;
 }
 
 function abortion(does: Behaviour, signal: AbortSignal | undefined, lane: number): Promise<never> {
