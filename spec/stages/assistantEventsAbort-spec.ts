@@ -83,6 +83,16 @@ describe("assistantEvents under an abort", () => {
     });
   });
 
+  it("says what the source threw after the abort", () => {
+    virtually(({ cold, expectObservable, flush }) => {
+      const source$ = cold("s-t---#", words, new Error("socket closed"));
+      const { kept, kept$ } = last(source$.pipe(abortedAt(3)));
+      expectObservable(kept$).toBe("S-T---(E|)", told);
+      flush();
+      expect(kept.message).toMatchObject({ ...aborted("so far"), errorMessage: "socket closed" });
+    });
+  });
+
   it("ends with a deep copy of what had streamed", () => {
     virtually(({ cold, expectObservable, flush }) => {
       const partial = assistant([call("a", "read", { path: "x" })]);

@@ -48,7 +48,7 @@ function finalMessage({ partial, final, thrown }: OpenMessage, deps: AssistantEv
       model,
       stopReason: aborted ? "aborted" : "error",
       errorMessage: aborted
-        ? "Request was aborted"
+        ? (thrown ?? "Request was aborted")
         : "The provider's stream ended without a done or error event",
       partial,
     });

@@ -71,7 +71,8 @@ export const unrulyScript: fc.Arbitrary<Script> = fc
   })
   .map((script) => ({ ...script, listeners: [{ delays: {}, reactions: [] }, ...script.listeners] }));
 
-function callsAtOnce(script: Script): boolean {
+/** Some batch has tools that run at once. */
+export function callsAtOnce(script: Script): boolean {
   const calls = script.responses.map(({ blocks }) => blocks.filter((block) => "call" in block).length);
   return !alwaysSequential(script) && calls.some((n) => n > 1);
 }
