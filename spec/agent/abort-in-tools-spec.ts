@@ -1,5 +1,17 @@
 import { describe, expect, it } from "@jest/globals";
-import { finalize, map, merge, NEVER, retry, switchMap, throwError, timer } from "rxjs";
+import {
+  delayWhen,
+  finalize,
+  fromEvent,
+  map,
+  merge,
+  NEVER,
+  of,
+  retry,
+  switchMap,
+  throwError,
+  timer,
+} from "rxjs";
 import type { AnyAgentTool } from "pi-agent-rx";
 import { answer, call, calls, inShort, lines, transcript } from "./support/messages";
 import { deferred, drain } from "./support/deferred";
@@ -169,6 +181,22 @@ describe("abort in a tool batch", () => {
       at(10, () => agent.abort());
       flush();
       expect([ran, requests.length]).toEqual([1, 1]);
+    }),
+  );
+
+  it(
+    "tells an operator's signal, so that what waits for something of its own ends at once",
+    virtually(({ at, flush, now }) => {
+      const { agent, events } = setUp({
+        responses: [calls("a")],
+        tools: [tool(() => of(result("a")))],
+        operators: { toolCall: ({ signal }) => delayWhen(() => fromEvent(signal, "abort")) },
+      });
+      agent.prompt$("hello").subscribe();
+      at(10, () => agent.abort());
+      flush();
+      expect(lines(events).at(-1)).toBe("agent_end aborted");
+      expect(now()).toBe(10);
     }),
   );
 });

@@ -30,6 +30,7 @@ export function callOf(
     args: {},
     assistantMessage: assistant([toolCall]),
     context: { messages: [] },
+    signal: new AbortController().signal,
     ...fields,
   };
 }

@@ -1,10 +1,11 @@
+import { arrayOf } from "./arrayOf";
 import { expected } from "./expected";
+import { isObject } from "./isObject";
 
 type Bag = Record<string, unknown>;
 
 const LONGEST_MS = 2 ** 31 - 1;
 
-const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null;
 const absent = (value: unknown) => value === undefined || value === null;
 
 function requireFunction(name: string, value: unknown): void {
@@ -19,25 +20,25 @@ function requireFunctions(prefix: string, bag: Bag, names: readonly string[]): v
 }
 
 function requireTools(name: string, tools: unknown): void {
-  if (!Array.isArray(tools)) throw expected(name, "an array of tools", tools);
-  tools.forEach((tool: unknown, index) => {
+  arrayOf(name, "tools", tools as unknown[]).forEach((tool, index) => {
     const part = `${name}[${index}]`;
-    if (!isBag(tool)) throw expected(part, "a tool", tool);
+    if (!isObject(tool)) throw expected(part, "a tool", tool);
     if (typeof tool.name !== "string" || tool.name === "")
       throw expected(`${part}.name`, "a name", tool.name);
-    if (!isBag(tool.parameters))
+    if (!isObject(tool.parameters))
       throw expected(`${part}.parameters`, "a JSON Schema object", tool.parameters);
     requireFunction(`${part}.execute`, tool.execute);
   });
 }
 
 function requireMessages(name: string, messages: unknown): void {
-  if (!Array.isArray(messages)) throw expected(name, "an array of messages", messages);
-  messages.forEach((message: unknown, index) => requireMessage(`${name}[${index}]`, message));
+  arrayOf(name, "messages", messages as unknown[]).forEach((message, index) =>
+    requireMessage(`${name}[${index}]`, message),
+  );
 }
 
 function requireMessage(name: string, message: unknown): void {
-  if (!isBag(message) || typeof message.role !== "string")
+  if (!isObject(message) || typeof message.role !== "string")
     throw expected(name, "a message with a role", message);
 }
 
@@ -57,7 +58,7 @@ function requireLimit(name: string, value: unknown): void {
 }
 
 function requireObject(name: string, value: unknown): void {
-  if (!isBag(value)) throw expected(name, "an object", value);
+  if (!isObject(value)) throw expected(name, "an object", value);
 }
 
 /** Checks of what users hand in: each throws an error that names the option and what was expected. */

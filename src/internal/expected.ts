@@ -1,11 +1,9 @@
+import { isObject } from "./isObject";
+
 function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" && value !== null
-    ? "an object"
-    : typeof value === "function"
-      ? "a function"
-      : String(value);
+  return isObject(value) ? "an object" : typeof value === "function" ? "a function" : String(value);
 }
 
 /** The error for bad input: names the part, what was expected and what came. */

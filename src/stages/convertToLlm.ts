@@ -1,6 +1,6 @@
 import { normalizeContext, type TranscriptContext } from "@earendil-works/pi-ai";
 import { concatMap, map, type OperatorFunction } from "rxjs";
-import { expected } from "../internal/expected";
+import { arrayOf } from "../internal/arrayOf";
 import { fromHook } from "../internal/fromHook";
 import type { ConvertToLlm } from "../types/hooks";
 import type { AgentMessage } from "../types/messages";
@@ -21,9 +21,6 @@ export function convertToLlm({
   return (messages$) =>
     messages$.pipe(
       concatMap((messages) => fromHook("convertToLlm", () => hook(messages))),
-      map((messages) => {
-        if (!Array.isArray(messages)) throw expected("convertToLlm", "an array of messages", messages);
-        return normalizeContext({ messages });
-      }),
+      map((messages) => normalizeContext({ messages: arrayOf("convertToLlm", "messages", messages) })),
     );
 }

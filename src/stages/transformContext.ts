@@ -1,5 +1,5 @@
 import { concatMap, map, of, type MonoTypeOperatorFunction } from "rxjs";
-import { expected } from "../internal/expected";
+import { arrayOf } from "../internal/arrayOf";
 import { fromHook } from "../internal/fromHook";
 import { oneValue } from "../internal/oneValue";
 import type { ReactiveLoopConfig } from "../types/config";
@@ -9,11 +9,6 @@ import type { AgentMessage } from "../types/messages";
 /** What {@link transformContext} needs. */
 export interface TransformContextDeps extends Pick<ReactiveLoopConfig, "transformContext" | "operators"> {
   control: Pick<RunControl, "signal">;
-}
-
-function checked(name: string, messages: AgentMessage[]): AgentMessage[] {
-  if (!Array.isArray(messages)) throw expected(name, "an array of messages", messages);
-  return messages;
 }
 
 /**
@@ -29,13 +24,13 @@ export function transformContext(deps: TransformContextDeps): MonoTypeOperatorFu
     const hooked$ = hook
       ? messages$.pipe(
           concatMap((messages) => fromHook("transformContext", () => hook(messages, control.signal))),
-          map((messages) => checked("transformContext", messages)),
+          map((messages) => arrayOf("transformContext", "messages", messages)),
         )
       : messages$;
     if (!operator) return hooked$;
     return hooked$.pipe(
       concatMap((messages) => of(messages).pipe(operator, oneValue("operators.context"))),
-      map((messages) => checked("operators.context", messages)),
+      map((messages) => arrayOf("operators.context", "messages", messages)),
     );
   };
 }

@@ -29,6 +29,8 @@ export interface ToolCallRequest {
   args: unknown;
   assistantMessage: AssistantMessage;
   context: AgentContext;
+  /** Aborted when the run is: what waits for something of its own ends then. */
+  signal: AbortSignal;
 }
 
 /**

@@ -34,6 +34,7 @@ export function callRequest(id = "1", fields: Partial<ToolCallRequest> = {}): To
     args: { path: "a" },
     assistantMessage: assistant([toolCall]),
     context: context() as ToolCallRequest["context"],
+    signal: new AbortController().signal,
     ...fields,
   };
 }

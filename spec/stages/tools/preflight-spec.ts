@@ -37,6 +37,7 @@ describe("preflight", () => {
         args: { n: 1 },
         assistantMessage: message,
         context: deps.context,
+        signal: deps.control.signal,
       },
     });
   });

@@ -3,6 +3,7 @@ import { errorText } from "../../internal/errorText";
 import { expected } from "../../internal/expected";
 import { fromStream } from "../../internal/fromStream";
 import { isAsyncIterable } from "../../internal/isAsyncIterable";
+import { isObject } from "../../internal/isObject";
 import { isThenable } from "../../internal/isThenable";
 import { withSignal } from "../../internal/withSignal";
 import type { ToolCallRequest } from "../../types/config";
@@ -42,10 +43,8 @@ function outputs(
   });
 }
 
-const isResult = (value: unknown): value is AnyToolResult => typeof value === "object" && value !== null;
-
 function checked(name: string, result: unknown): AnyToolResult {
-  if (isResult(result)) return result;
+  if (isObject(result)) return result as unknown as AnyToolResult;
   throw expected(`tool ${JSON.stringify(name)}`, "a result { content, details }", result);
 }
 
@@ -78,7 +77,7 @@ export function executeTool(request: ToolCallRequest, deps: ToolStageDeps): Obse
       running$.subscribe({
         next: (value) => {
           last = value;
-          if (streams && isResult(value)) update(value);
+          if (streams && isObject(value)) update(value);
         },
         error: fail,
         complete: () => {

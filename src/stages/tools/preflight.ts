@@ -47,7 +47,7 @@ export function preflight(
     if (!tool) return of(failed(`Tool ${toolCall.name} not found`));
     const args = argumentsFor(tool, toolCall);
     const call = { assistantMessage, toolCall, args, context } as BeforeToolCallContext;
-    const allowed: Preflight = { request: { ...call, tool } };
+    const allowed: Preflight = { request: { ...call, tool, signal } };
     if (!beforeToolCall) return of(allowed);
     return fromHook<BeforeToolCallResult | undefined | void>("beforeToolCall", () =>
       beforeToolCall(call, signal),
