@@ -27,13 +27,18 @@ export interface PackedPackage {
   remove: () => Promise<void>;
 }
 
-/** Packs the package as npm would publish it (building it first when dist is old) and installs it in an empty project. */
-export async function packedPackage(): Promise<PackedPackage> {
+/** Packs the package into a folder as npm would publish it, building it first when dist is old. */
+export async function packTarball(folder: string): Promise<Pick<PackedPackage, "tarball" | "files">> {
   if (!isBuilt()) await runOk("npm", ["run", "build"]);
-  const { path, remove } = await tempFolder("package");
-  const packed = await runOk("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", path]);
+  const packed = await runOk("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]);
   const [{ filename, files }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
-  const tarball = join(path, filename);
+  return { tarball: join(folder, filename), files: files.map((file) => file.path) };
+}
+
+/** Packs the package and installs it in an empty project. */
+export async function packedPackage(): Promise<PackedPackage> {
+  const { path, remove } = await tempFolder("package");
+  const { tarball, files } = await packTarball(path);
   const consumer = join(path, "consumer");
   await mkdir(consumer);
   await writeFile(
@@ -43,5 +48,5 @@ export async function packedPackage(): Promise<PackedPackage> {
   const names = ["pi-agent-rx", "@earendil-works/pi-agent-core"].map((name) => `${name}@file:${tarball}`);
   const quietly = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   await runOk("npm", ["install", ...quietly, ...names], { cwd: consumer, timeoutMs: 240_000 });
-  return { tarball, files: files.map((file) => file.path), consumer, remove };
+  return { tarball, files, consumer, remove };
 }

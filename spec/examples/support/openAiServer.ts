@@ -62,12 +62,12 @@ export const textChunks = (text: string) => [
 ];
 
 /** Tool calls, their arguments in two pieces. */
-export const callChunks = (calls: { name: string; args: object }[]) => [
+export const callChunks = (calls: { name: string; args: object }[], id = "call") => [
   ...calls.flatMap(({ name, args }, index) => {
     const text = JSON.stringify(args);
     const piece = (part: object) => chunk({ tool_calls: [{ index, ...part }] });
     return [
-      piece({ id: `call_${index}`, type: "function", function: { name, arguments: text.slice(0, 5) } }),
+      piece({ id: `${id}_${index}`, type: "function", function: { name, arguments: text.slice(0, 5) } }),
       piece({ function: { arguments: text.slice(5) } }),
     ];
   }),
