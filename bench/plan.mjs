@@ -1,0 +1,166 @@
+// What is measured, and what it is to be. A series is one workload at one size; its contenders run in turn.
+
+const peers = ["openai", "tanstack", "ai", "langgraph", "mastra"];
+const own = ["ours", "ours-loop"];
+
+/** `of` and `to` are `[series, contender]`; their ratio, or difference, is at most `limit`. */
+const ratio = (of, to, limit, text) => ({ of, to, limit, text });
+const toPi = (series, limit) => ratio([series, "ours"], [series, "pi"], limit, `${series}: ≤ ${limit} × pi`);
+const flat = (series, from, limit, contender = "ours") =>
+  ratio([series, contender], [from, contender], limit, `${series}: ≤ ${limit} × own cost at ${from}`);
+
+const deltas = (label, workload, contenders) => ({ label, workload, count: 20_000, contenders });
+const turns = (count, contenders) => ({
+  label: `${count.toLocaleString("en")} turns`,
+  workload: "turns",
+  count,
+  contenders,
+});
+const calls = (count, contenders) => ({
+  label: `${count.toLocaleString("en")} calls`,
+  workload: "calls",
+  count,
+  contenders,
+});
+
+const contextOperators = [
+  "keepLastTurns",
+  "fitBudget",
+  "elideToolResults",
+  "elideImages",
+  "dropThinking",
+  "dedupeReads",
+  "inject",
+  "summarize",
+  "repairTranscript",
+];
+const requests = contextOperators.flatMap((name) => [`${name}, first`, `${name}, next`]);
+const sized = (name, count) => `${name}, ${count.toLocaleString("en")}`;
+
+export const plan = [
+  {
+    name: "W1",
+    title: "One answer in 20,000 deltas, one synchronous listener",
+    unit: "µs a delta",
+    series: [deltas("20,000 deltas", "deltas", ["floor", ...own, "pi", ...peers])],
+    targets: [
+      toPi("20,000 deltas", 0.6),
+      ratio(["20,000 deltas", "ours"], ["20,000 deltas", "floor"], 2, "20,000 deltas: ≤ 2 × floor"),
+    ],
+  },
+  {
+    name: "W1b",
+    title: "The same with ten listeners, and with an asynchronous one",
+    unit: "µs a delta",
+    series: [
+      deltas("ten listeners", "tenListeners", ["floor", "ours", "pi"]),
+      deltas("async listener", "asyncListener", ["floor", "ours", "pi"]),
+    ],
+    targets: [toPi("ten listeners", 0.6), toPi("async listener", 1)],
+  },
+  {
+    name: "W2",
+    title: "A run of many turns, one tool call in each",
+    unit: "µs a turn",
+    series: [
+      turns(100, ["floor", ...own, "pi", ...peers]),
+      turns(1_000, ["floor", ...own, "pi"]),
+      turns(3_000, ["floor", ...own, "pi"]),
+      turns(10_000, ["floor", ...own]),
+    ],
+    targets: [
+      toPi("100 turns", 0.7),
+      toPi("1,000 turns", 0.6),
+      toPi("3,000 turns", 0.4),
+      flat("10,000 turns", "100 turns", 2),
+    ],
+  },
+  {
+    name: "W3",
+    title: "One turn of many parallel tool calls",
+    unit: "µs a call",
+    series: [calls(1_000, ["floor", ...own, "pi", ...peers]), calls(10_000, ["floor", ...own])],
+    targets: [toPi("1,000 calls", 0.2), flat("10,000 calls", "1,000 calls", 1.2)],
+  },
+  {
+    name: "W4",
+    title: "1,000 agents at once, two turns each; memory of an idle agent",
+    unit: "ms in all",
+    perRun: 1_000,
+    series: [
+      { label: "1,000 agents", workload: "agents", count: 1_000, contenders: ["floor", "ours", "pi"] },
+      { label: "new", workload: "idle", count: 2_000, contenders: ["ours", "pi"], unit: "KB an agent" },
+      {
+        label: "after two turns",
+        workload: "rested",
+        count: 2_000,
+        contenders: ["ours", "pi"],
+        unit: "KB an agent",
+      },
+    ],
+    targets: [toPi("1,000 agents", 0.8), toPi("new", 1), toPi("after two turns", 1)],
+  },
+  {
+    name: "W5",
+    title: "Cold import of the built package; its size",
+    unit: "ms",
+    series: [
+      { label: "wall", import: "wall", contenders: ["ours", "pi", "pi-ai", "rxjs"] },
+      { label: "CPU", import: "cpu", contenders: ["ours", "pi", "pi-ai", "rxjs"] },
+      { label: "core without peers, gzipped", size: true, contenders: ["ours"], unit: "KB" },
+    ],
+    targets: [
+      { of: ["wall", "ours"], minus: ["wall", "pi"], limit: 15, text: "wall: ≤ pi + 15 ms" },
+      { of: ["CPU", "ours"], minus: ["CPU", "pi"], limit: 15, text: "CPU: ≤ pi + 15 ms" },
+      { of: ["core without peers, gzipped", "ours"], limit: 12, text: "core without peers: ≤ 12 KB gzipped" },
+    ],
+  },
+  {
+    name: "W6",
+    title: "A transcript of 50,000 messages",
+    unit: "ms",
+    perRun: 1_000,
+    series: [
+      {
+        label: "from prompt() to the request",
+        workload: "longTranscript",
+        count: 50_000,
+        contenders: ["floor", "ours", "pi"],
+      },
+      {
+        label: "new Agent, prompt, answer",
+        workload: "restored",
+        count: 50_000,
+        contenders: ["ours", "pi"],
+      },
+    ],
+    targets: [toPi("from prompt() to the request", 0.5)],
+  },
+  {
+    name: "W7",
+    title: "conversation() over the deltas of an answer, 200 items before it",
+    unit: "µs a delta",
+    series: [2_000, 20_000].map((count) => ({
+      label: `${count.toLocaleString("en")} deltas`,
+      workload: "conversation",
+      count,
+      contenders: ["operators"],
+    })),
+    targets: [flat("20,000 deltas", "2,000 deltas", 1.2, "operators")],
+  },
+  {
+    name: "W8",
+    title: "Context operators over a transcript: the first request, and the next one, a turn later",
+    unit: "ms a request",
+    perRun: 1_000,
+    series: requests.flatMap((name) =>
+      [1_000, 10_000].map((count) => ({
+        label: sized(name, count),
+        workload: name,
+        count,
+        contenders: ["context"],
+      })),
+    ),
+    targets: requests.map((name) => flat(sized(name, 10_000), sized(name, 1_000), 15, "context")),
+  },
+];
