@@ -122,6 +122,8 @@ describe("importDirections", () => {
     ["src/loop/a.ts", "src/stages/tools/b.ts"],
     ["src/agent/a.ts", "src/loop/b.ts"],
     ["src/adapters/sse/a.ts", "src/adapters/sse/b.ts"],
+    ["src/mcp/a.ts", "src/internal/b.ts"],
+    ["src/codemode/a.ts", "src/types/b.ts"],
     ["src/testing/a.ts", "src/types/b.ts"],
     ["src/index.ts", "src/operators/b.ts"],
     ["src/operators/index.ts", "src/operators/b.ts"],
@@ -141,6 +143,10 @@ describe("importDirections", () => {
     ["src/operators/a.ts", "src/agent/b.ts"],
     ["src/adapters/sse/a.ts", "src/adapters/ag-ui/b.ts"],
     ["src/proxy/a.ts", "src/stages/b.ts"],
+    ["src/mcp/a.ts", "src/loop/b.ts"],
+    ["src/codemode/a.ts", "src/mcp/b.ts"],
+    ["src/agent/a.ts", "src/mcp/b.ts"],
+    ["src/index.ts", "src/codemode/b.ts"],
     ["src/testing/a.ts", "src/agent/b.ts"],
     ["src/agent/a.ts", "src/testing/b.ts"],
     ["src/agent/a.ts", "src/index.ts"],
@@ -181,6 +187,19 @@ describe("packageImports", () => {
       "src/agent/a.ts imports lodash",
       "src/agent/a.ts imports rxjs-extra",
     ]);
+  });
+});
+
+describe("packageImports of a room with an optional peer", () => {
+  const text = `import "@earendil-works/pi-mcp"; import "@earendil-works/pi-codemode"; import "pi-agent-rx";`;
+
+  it.each([
+    ["src/mcp/a.ts", ["@earendil-works/pi-codemode", "pi-agent-rx"]],
+    ["src/codemode/a.ts", ["@earendil-works/pi-mcp"]],
+    ["src/agent/a.ts", ["@earendil-works/pi-mcp", "@earendil-works/pi-codemode", "pi-agent-rx"]],
+  ])("lets %s have its own", (path, strangers) => {
+    const found = strangers.map((stranger) => `${path} imports ${stranger}`);
+    expect(packageImports(files({ [path]: text }))).toEqual(found);
   });
 });
 

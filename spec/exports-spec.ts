@@ -60,6 +60,7 @@ const DOORS: Record<string, string[]> = {
     "usageTotals",
   ],
   "pi-agent-rx/proxy": ["proxyHandler"],
+  "pi-agent-rx/mcp": ["mcpTools"],
   "pi-agent-rx/testing": [
     "LawViolation",
     "agentTest",

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectRoot } from "./projectRoot";
@@ -17,12 +17,19 @@ function isBuilt(): boolean {
   );
 }
 
+function packageJson() {
+  return JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+    peerDependencies: Record<string, string>;
+    peerDependenciesMeta: Record<string, { optional: boolean }>;
+  };
+}
+
 export interface PackedPackage {
   /** The tarball. */
   tarball: string;
   /** The paths in it. */
   files: string[];
-  /** A project that has installed the tarball under its own name and under pi-agent-core's. */
+  /** A project that has installed the tarball under its own name and under pi-agent-core's, and the optional peers. */
   consumer: string;
   remove: () => Promise<void>;
 }
@@ -46,7 +53,9 @@ export async function packedPackage(): Promise<PackedPackage> {
     JSON.stringify({ name: "consumer", private: true, type: "module" }),
   );
   const names = ["pi-agent-rx", "@earendil-works/pi-agent-core"].map((name) => `${name}@file:${tarball}`);
+  const { peerDependencies, peerDependenciesMeta } = packageJson();
+  const optional = Object.keys(peerDependenciesMeta).map((name) => `${name}@${peerDependencies[name]}`);
   const quietly = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  await runOk("npm", ["install", ...quietly, ...names], { cwd: consumer, timeoutMs: 240_000 });
+  await runOk("npm", ["install", ...quietly, ...names, ...optional], { cwd: consumer, timeoutMs: 240_000 });
   return { tarball, files, consumer, remove };
 }

@@ -11,11 +11,19 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   operators: ["internal", "types"],
   adapters: ["internal", "types"],
   proxy: ["internal", "types"],
+  mcp: ["internal", "types"],
+  codemode: ["internal", "types"],
   testing: ["internal", "types"],
   index: ["types", "internal", "stages", "loop", "agent", "context", "operators", "adapters", "proxy"],
 };
 
 const PEERS = ["rxjs", "@earendil-works/pi-ai", "@earendil-works/pi-schema"];
+
+/** What one room alone may import: its optional peer, and the main door by its name. */
+const ROOM_PEERS: Record<string, readonly string[]> = {
+  mcp: ["@earendil-works/pi-mcp"],
+  codemode: ["@earendil-works/pi-codemode", "pi-agent-rx"],
+};
 
 const roomOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
 
@@ -51,15 +59,17 @@ export function importDirections(sources: readonly Source[]): Finding[] {
   });
 }
 
-/** Packages: the peers anywhere, `node:` and others in testing alone. */
+/** Packages: the peers anywhere, an optional one in its room, `node:` and others in testing alone. */
 export function packageImports(sources: readonly Source[]): Finding[] {
-  const isPeer = (specifier: string) =>
-    PEERS.some((peer) => specifier === peer || specifier.startsWith(`${peer}/`));
+  const isPeer = (path: string, specifier: string) =>
+    [...PEERS, ...(ROOM_PEERS[roomOf(path)] ?? [])].some(
+      (peer) => specifier === peer || specifier.startsWith(`${peer}/`),
+    );
   return sources
     .filter(({ path }) => roomOf(path) !== "testing")
     .flatMap((source) =>
       importsOf(source)
-        .filter((specifier) => !specifier.startsWith(".") && !isPeer(specifier))
+        .filter((specifier) => !specifier.startsWith(".") && !isPeer(source.path, specifier))
         .map((specifier) => `${source.path} imports ${specifier}`),
     );
 }
