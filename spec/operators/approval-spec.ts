@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { Agent } from "pi-agent-rx";
 import { approval, conversation, type ApprovalDecision, type PendingApproval } from "pi-agent-rx/operators";
-import { map, NEVER, of, Subject, timer } from "rxjs";
+import { asyncScheduler, map, NEVER, of, Subject, timer } from "rxjs";
 import { assistant, call, model, output, tool } from "../support/fixtures";
 import { answers } from "../support/providerEvents";
 import { virtually } from "../support/virtually";
@@ -126,12 +126,15 @@ describe("approval", () => {
     expect(ran).toHaveLength(2);
   });
 
-  it("lets go of a call that waits, after an abort", () => {
-    const { agent, ran, texts, pending } = setUp("1", "2");
+  it("lets go of calls that wait at once when the run is aborted", () => {
+    const { agent, decisions$, ran, texts, pending } = setUp("1", "2");
+    let endedAt: number | undefined;
     virtually(() => {
-      agent.prompt$("x").subscribe();
+      agent.prompt$("x").subscribe({ complete: () => (endedAt = asyncScheduler.now()) });
       timer(1).subscribe(() => agent.abort());
+      timer(2).subscribe(() => decisions$.next(yes("1")));
     });
+    expect(endedAt).toBe(1);
     expect(ran).toEqual([]);
     expect(texts()).toEqual(["Operation aborted", "Operation aborted"]);
     expect(pending()).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { Agent, type AnyToolResult } from "pi-agent-rx";
 import { retryTool } from "pi-agent-rx/operators";
-import { defer } from "rxjs";
+import { defer, timer } from "rxjs";
 import { assistant, call, model, output, tool } from "../support/fixtures";
 import { answers } from "../support/providerEvents";
 import { virtually } from "../support/virtually";
@@ -57,6 +57,16 @@ describe("retryTool", () => {
       const left$ = cold<AnyToolResult>("-#", {}, thrown);
       expectObservable(left$.pipe(retryTool({ ...still, backoff: 9 })(callRequest())), "^---!").toBe("----");
       expectSubscriptions(left$.subscriptions).toBe("^!");
+    }));
+
+  it("waits no longer after an abort: the failure stays, whatever was shown before it", () =>
+    virtually(({ cold, expectObservable }) => {
+      const controller = new AbortController();
+      const aborted = callRequest("1", { signal: controller.signal });
+      timer(4).subscribe(() => controller.abort());
+      const slow = retryTool({ ...still, backoff: 9 });
+      expectObservable(cold("u-#", results, thrown).pipe(slow(aborted))).toBe("u---#", results, thrown);
+      expectObservable(cold("-uf|", results).pipe(slow(aborted))).toBe("-uf-|", results);
     }));
 
   it("names what it expects", () => {

@@ -1,12 +1,11 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { whenAborted } from "../../src/operators/whenAborted";
-import { request } from "./support/policies";
 
 describe("whenAborted", () => {
   it("emits once at the abort, or at once after it", () => {
     const controller = new AbortController();
     const seen: string[] = [];
-    const aborted$ = whenAborted(request({ signal: controller.signal }));
+    const aborted$ = whenAborted(controller.signal);
     aborted$.subscribe({ next: () => seen.push("next"), complete: () => seen.push("complete") });
     expect(seen).toEqual([]);
     controller.abort();
@@ -19,8 +18,8 @@ describe("whenAborted", () => {
     const { signal } = new AbortController();
     const removed = jest.spyOn(signal, "removeEventListener");
     const next = jest.fn();
-    whenAborted(request()).subscribe(next).unsubscribe();
-    whenAborted(request({ signal })).subscribe(next).unsubscribe();
+    whenAborted(undefined).subscribe(next).unsubscribe();
+    whenAborted(signal).subscribe(next).unsubscribe();
     expect(next).not.toHaveBeenCalled();
     expect(removed).toHaveBeenCalledTimes(1);
   });

@@ -1,10 +1,22 @@
 import { validateToolArguments } from "@earendil-works/pi-ai";
-import { BehaviorSubject, concatMap, defer, filter, finalize, map, take, tap, throwIfEmpty } from "rxjs";
+import {
+  BehaviorSubject,
+  concatMap,
+  defer,
+  filter,
+  finalize,
+  map,
+  take,
+  takeUntil,
+  tap,
+  throwIfEmpty,
+} from "rxjs";
 import type { Observable } from "rxjs";
 import { errorText } from "../internal/errorText";
 import type { ToolCallRequest } from "../types/config";
 import type { AgentToolCall } from "../types/messages";
 import type { ToolCallPolicy } from "./ToolCallPolicy";
+import { whenAborted } from "./whenAborted";
 
 /** What a user decides about a call. */
 export type ApprovalDecision = { toolCallId: string } & (
@@ -63,8 +75,8 @@ function settle(waiting: Waiting, decision: ApprovalDecision): boolean {
  * @param decisions$ - Hot: a call sees the decisions made while it waits. When it ends, calls that wait are denied.
  * @remarks For `operators.toolCall`, outside of timeouts and retries. Many calls may wait at once, each for the decision with
  * its `toolCallId`; of calls that share one, the oldest is meant. Edited arguments are validated, and an edit that fails
- * leaves the call waiting, with `error`. The transcript keeps the arguments of the model. After an abort a call that waits
- * ends with the grace.
+ * leaves the call waiting, with `error`. The transcript keeps the arguments of the model. An abort ends the wait at
+ * once, and the tool does not run.
  * @example
  * ```ts
  * import { Agent } from "pi-agent-rx";
@@ -120,6 +132,7 @@ export function approval(
         filter(Boolean),
         take(1),
         throwIfEmpty(() => new Error(`Nobody decided about "${call.tool.name}"`)),
+        takeUntil(whenAborted(call.signal)),
         finalize(() => leave(waiting)),
       );
       show();

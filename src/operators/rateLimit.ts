@@ -20,7 +20,7 @@ import { whenAborted } from "./whenAborted";
 export function rateLimit(budget: RateBudget): ResponsePolicy {
   return (request) => (events$) =>
     budget.request().pipe(
-      takeUntil(whenAborted(request)),
+      takeUntil(whenAborted(request.options.signal)),
       concatMap(() => events$),
       tap((event) => {
         if (event.type === "done") budget.spend(event.message.usage.totalTokens);

@@ -64,7 +64,7 @@ export function retryResponse(options: RetryResponseOptions = {}): ResponsePolic
             const delayMs = Math.max(wanted, retryDelay(number, options));
             onRetry?.({ failure, attempt: number + 1, delayMs });
             return timer(delayMs).pipe(
-              takeUntil(whenAborted(request)),
+              takeUntil(whenAborted(request.options.signal)),
               concatMap(() => attempt(number + 1)),
             );
           }),

@@ -1,10 +1,24 @@
-import { catchError, concat, concatMap, defer, EMPTY, tap, throwError, timer, type Observable } from "rxjs";
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  map,
+  merge,
+  mergeAll,
+  take,
+  tap,
+  throwError,
+  timer,
+  type Observable,
+} from "rxjs";
 import { check } from "../internal/check";
 import type { ToolCallRequest } from "../types/config";
 import type { AnyToolResult } from "../types/tool";
 import { retryDelay } from "./retryDelay";
 import type { RetryOptions } from "./RetryOptions";
 import type { ToolCallPolicy } from "./ToolCallPolicy";
+import { whenAborted } from "./whenAborted";
 
 /** How a failed tool is run again. */
 export interface RetryToolOptions extends RetryOptions {
@@ -19,7 +33,7 @@ export interface RetryToolOptions extends RetryOptions {
 /**
  * Runs a tool again when it failed, after a wait that doubles.
  *
- * @remarks For `operators.toolCall`. After an abort nothing is run again.
+ * @remarks For `operators.toolCall`. An abort ends the wait, and the failure stays.
  * @example
  * ```ts
  * const stubborn = new Agent({
@@ -47,10 +61,11 @@ export function retryTool(options: RetryToolOptions = {}): ToolCallPolicy {
         const again$ = defer(() => {
           if (!failure) return EMPTY;
           const { value, isThrown } = failure;
-          if (number < attempts && isRetryable(value, call)) {
-            return timer(retryDelay(number, options)).pipe(concatMap(() => attempt(number + 1)));
-          }
-          return isThrown ? throwError(() => value) : EMPTY;
+          const failed$ = isThrown ? throwError(() => value) : EMPTY;
+          if (number >= attempts || !isRetryable(value, call)) return failed$;
+          const next$ = timer(retryDelay(number, options)).pipe(map(() => attempt(number + 1)));
+          const left$ = whenAborted(call.signal).pipe(map(() => failed$));
+          return merge(left$, next$).pipe(take(1), mergeAll());
         });
         return concat(tried$, again$);
       });

@@ -1,8 +1,7 @@
 import { defer, fromEvent, NEVER, of, take, type Observable } from "rxjs";
-import type { ModelRequest } from "../types/hooks";
 
-/** Emits once, when the request's run is aborted; its listener goes with the subscription. */
-export function whenAborted({ options: { signal } }: ModelRequest): Observable<unknown> {
+/** Emits once, when the run with this signal is aborted; its listener goes with the subscription. */
+export function whenAborted(signal: AbortSignal | undefined): Observable<unknown> {
   return defer(() => {
     if (!signal) return NEVER;
     return signal.aborted ? of<unknown>(true) : fromEvent(signal, "abort").pipe(take(1));
