@@ -3,21 +3,24 @@
 const peers = ["openai", "tanstack", "ai", "langgraph", "mastra"];
 const own = ["ours", "ours-loop"];
 
-/** `of` and `to` are `[series, contender]`; their ratio, or difference, is at most `limit`. */
+/** `of` and `to` are `[series, contender]`; their ratio is at most `limit`. */
 const ratio = (of, to, limit, text) => ({ of, to, limit, text });
 const toPi = (series, limit) => ratio([series, "ours"], [series, "pi"], limit, `${series}: ≤ ${limit} × pi`);
 const flat = (series, from, limit, contender = "ours") =>
-  ratio([series, contender], [from, contender], limit, `${series}: ≤ ${limit} × own cost at ${from}`);
+  ratio([series, contender], [from, contender], limit, `${series}: ≤ ${limit} × ${from}`);
 
+const sized = (count, unit) => `${count.toLocaleString("en")} ${unit}`;
 const deltas = (label, workload, contenders) => ({ label, workload, count: 20_000, contenders });
 const turns = (count, contenders) => ({
-  label: `${count.toLocaleString("en")} turns`,
+  label: sized(count, "turns"),
+  baseline: sized(100, "turns"),
   workload: "turns",
   count,
   contenders,
 });
 const calls = (count, contenders) => ({
-  label: `${count.toLocaleString("en")} calls`,
+  label: sized(count, "calls"),
+  baseline: sized(1_000, "calls"),
   workload: "calls",
   count,
   contenders,
@@ -35,7 +38,7 @@ const contextOperators = [
   "repairTranscript",
 ];
 const requests = contextOperators.flatMap((name) => [`${name}, first`, `${name}, next`]);
-const sized = (name, count) => `${name}, ${count.toLocaleString("en")}`;
+const over = (count, request) => sized(count, `messages, ${request}`);
 
 export const plan = [
   {
@@ -74,12 +77,21 @@ export const plan = [
       toPi("3,000 turns", 0.4),
       flat("10,000 turns", "100 turns", 2),
     ],
+    notes: ["The peers run 100 turns only: all but the floor read the whole transcript in each turn."],
   },
   {
     name: "W3",
     title: "One turn of many parallel tool calls",
     unit: "µs a call",
-    series: [calls(1_000, ["floor", ...own, "pi", ...peers]), calls(10_000, ["floor", ...own])],
+    series: [
+      calls(100, ["floor", ...own, "pi", ...peers]),
+      calls(1_000, ["floor", ...own, "pi", ...peers.filter((peer) => peer !== "openai")]),
+      calls(10_000, ["floor", ...own]),
+    ],
+    notes: [
+      "@openai/agents is left out at 1,000 calls: for each result it searches all calls, and a run takes half a minute.",
+      "pi-agent-core is left out at 10,000 calls: it copies a set for each, and a run takes ten seconds.",
+    ],
     targets: [toPi("1,000 calls", 0.2), flat("10,000 calls", "1,000 calls", 1.2)],
   },
   {
@@ -102,8 +114,9 @@ export const plan = [
   },
   {
     name: "W5",
-    title: "Cold import of the built package; its size",
+    title: "Cold import of the built package, each in a process of its own; its size",
     unit: "ms",
+    rounds: 15,
     series: [
       { label: "wall", import: "wall", contenders: ["ours", "pi", "pi-ai", "rxjs"] },
       { label: "CPU", import: "cpu", contenders: ["ours", "pi", "pi-ai", "rxjs"] },
@@ -141,7 +154,8 @@ export const plan = [
     title: "conversation() over the deltas of an answer, 200 items before it",
     unit: "µs a delta",
     series: [2_000, 20_000].map((count) => ({
-      label: `${count.toLocaleString("en")} deltas`,
+      label: sized(count, "deltas"),
+      baseline: sized(2_000, "deltas"),
       workload: "conversation",
       count,
       contenders: ["operators"],
@@ -150,17 +164,19 @@ export const plan = [
   },
   {
     name: "W8",
-    title: "Context operators over a transcript: the first request, and the next one, a turn later",
+    title: "Context operators over a transcript: the first request, and the next, a turn later",
     unit: "ms a request",
     perRun: 1_000,
+    rounds: 3,
     series: requests.flatMap((name) =>
       [1_000, 10_000].map((count) => ({
-        label: sized(name, count),
+        label: over(count, name),
+        baseline: over(1_000, name),
         workload: name,
         count,
         contenders: ["context"],
       })),
     ),
-    targets: requests.map((name) => flat(sized(name, 10_000), sized(name, 1_000), 15, "context")),
+    targets: requests.map((name) => flat(over(10_000, name), over(1_000, name), 15, "context")),
   },
 ];

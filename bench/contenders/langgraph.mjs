@@ -6,6 +6,9 @@ import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { z } from "zod";
 import { peerWorkloads } from "../script.mjs";
 
+// Otherwise callbacks run in the background, and a stream of messages ends before the events of 40 calls have come.
+process.env.LANGCHAIN_CALLBACKS_BACKGROUND = "false";
+
 class Model extends BaseChatModel {
   constructor(next) {
     super({});
