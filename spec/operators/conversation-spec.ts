@@ -112,6 +112,25 @@ describe("conversation", () => {
     expect(views[5]!.settled).toBe(views[1]!.settled);
   });
 
+  it("shows all of an answer, also when updates of it were left out", () => {
+    const content: AssistantMessage["content"] = [
+      { type: "text", text: "a" },
+      { type: "thinking", thinking: "b" },
+      { ...one },
+    ];
+    const partial = { ...assistant([]), content };
+    const events$ = new Subject<AgentEvent>();
+    let seen: string[] = [];
+    events$.pipe(conversation(), map(lines)).subscribe((shown) => (seen = shown));
+    events$.next(event.start(partial));
+    content.splice(0, 2, { type: "text", text: "aa" }, { type: "thinking", thinking: "bb" });
+    events$.next(event.update(partial, "thinking_delta", "b", 1));
+    expect(seen).toEqual(["m0.0 text aa", "m0.1 thinking bb", "m0.2 echo writing"]);
+    content.splice(0, 3, { type: "text", text: "aaa" }, { type: "thinking", thinking: "bbb" }, two);
+    events$.next(event.update(partial, "text_delta", "a", 0));
+    expect(seen.slice(0, 2)).toEqual(["m0.0 text aaa", "m0.1 thinking bbb"]);
+  });
+
   it("does the same work for a delta, however long the conversation is", () => {
     const reads = (length: number) => {
       let count = 0;

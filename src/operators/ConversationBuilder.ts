@@ -121,8 +121,11 @@ export class ConversationBuilder {
     const { id } = this.#open;
     const index = "contentIndex" in assistantMessageEvent ? assistantMessageEvent.contentIndex : -1;
     const block = content[index];
-    // A provider writes on to one array; another array, or another length, is looked through as a whole.
-    const isKnown = this.#open.content === content && content.length === this.#live.length;
+    // A provider writes on to one array; another array or length, or an update that was left out, asks for a look at all.
+    const isKnown =
+      this.#open.content === content &&
+      content.length === this.#live.length &&
+      content.every((other, at) => at === index || conversationItems.shows(this.#live[at]!, other));
     this.#open.content = content;
     if (isKnown && block) {
       const isStreaming = !assistantMessageEvent.type.endsWith("_end");

@@ -37,10 +37,12 @@ function keyOf(value: unknown): unknown {
  * Holds updates back and emits the latest, once per frame or per N ms.
  *
  * @remarks What is held goes out before every value that is no update, and before the end or an error, so order is kept and
- * the last value always arrives. Of events, deltas are lost, so put it behind what adds them up, or read `message`.
+ * the last value always arrives. The very first value passes at once, so that a store has one from the beginning. Of events,
+ * deltas are lost, so put it behind what adds them up, or read `message`, as `conversation()` does. Put in front of `conversation()`, it
+ * holds no other change back.
  * @example
  * ```ts
- * agent.events$.pipe(conversation(agent.state), coalesce({ ms: 50 })).subscribe((view) => console.log(view.items.length));
+ * agent.events$.pipe(coalesce({ ms: 50 }), conversation(agent.state)).subscribe(({ items }) => console.log(items.length));
  * await agent.prompt("Hello");
  * ```
  */
@@ -59,9 +61,12 @@ export function coalesce<T>({ ms, frame, key = keyOf }: CoalesceOptions<T>): Mon
         held.clear();
         for (const value of values) subscriber.next(value);
       };
+      let isFirst = true;
       const hold = (name: unknown, value: T) => {
         held.delete(name);
-        held.set(name, value);
+        if (isFirst) subscriber.next(value);
+        else held.set(name, value);
+        isFirst = false;
         window ??= window$.subscribe(flush);
       };
       subscriber.add(() => window?.unsubscribe());
@@ -70,6 +75,7 @@ export function coalesce<T>({ ms, frame, key = keyOf }: CoalesceOptions<T>): Mon
           next: (value) => {
             const name = key(value);
             if (name !== undefined) return hold(name, value);
+            isFirst = false;
             flush();
             subscriber.next(value);
           },

@@ -17,6 +17,20 @@ function block(content: Block, id: string, isStreaming: boolean): ConversationIt
   }
 }
 
+/** Whether the item is up to date. */
+function shows(item: ConversationItem, content: Block): boolean {
+  switch (item.kind) {
+    case "text":
+      return content.type === "text" && content.text === item.text;
+    case "thinking":
+      return content.type === "thinking" && content.thinking === item.text;
+    case "toolCall":
+      return content.type === "toolCall" && content.arguments === item.args;
+    default:
+      return false;
+  }
+}
+
 const isBlank = (item: ConversationItem) =>
   (item.kind === "text" || item.kind === "thinking") && item.text === "";
 
@@ -52,6 +66,7 @@ function settled(item: ConversationItem): ConversationItem {
 /** The items of a message, made anew. */
 export const conversationItems = {
   block,
+  shows,
   settled,
   open: (message: AgentMessage, id: string): ConversationItem[] =>
     message.role === "assistant"
