@@ -61,6 +61,7 @@ const DOORS: Record<string, string[]> = {
   ],
   "pi-agent-rx/proxy": ["proxyHandler"],
   "pi-agent-rx/mcp": ["mcpTools"],
+  "pi-agent-rx/codemode": ["codemodeTool"],
   "pi-agent-rx/testing": [
     "LawViolation",
     "agentTest",

@@ -75,6 +75,10 @@ export async function bundleBlocks(blocks: readonly CodeBlock[], outdir: string)
     platform: "node",
     format: "esm",
     outExtension: { ".js": ".mjs" },
+    // Packages in CommonJS call it.
+    banner: {
+      js: `import { createRequire as requireOf } from "node:module"; var require = requireOf(import.meta.url);`,
+    },
     outdir,
     sourcemap: "inline",
     logLevel: "silent",

@@ -5,6 +5,7 @@ export interface PackageFacts {
   name: string;
   scripts: Record<string, string>;
   peerDependencies: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 /** A command line of npm, held against what package.json offers. The gate runs `npm ci && npm test` itself. */
@@ -16,13 +17,17 @@ function npmFinding(line: string, facts: PackageFacts): Finding[] {
   return [`${line}: package.json has no script ${script}`];
 }
 
-/** An install must bring the package and each of its peers, unless it installs what is there. */
-function installFinding(words: readonly string[], { name, peerDependencies }: PackageFacts): Finding[] {
+/** An install must bring the package and each of its peers but the optional ones, unless it installs what is there. */
+function installFinding(
+  words: readonly string[],
+  { name, peerDependencies, peerDependenciesMeta = {} }: PackageFacts,
+): Finding[] {
   const packages = words
     .filter((word) => !word.startsWith("-"))
     .map((word) => word.replace(/(?<=.)@.*$/, ""));
   if (packages.length === 0) return [];
-  const wanted = [name, ...Object.keys(peerDependencies)];
+  const needed = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional);
+  const wanted = [name, ...needed];
   return wanted.filter((item) => !packages.includes(item)).map((item) => `npm install leaves out ${item}`);
 }
 
