@@ -7,7 +7,7 @@ export { renderDiagram } from "./diagrams/renderDiagram";
 export { drawDiagram } from "./diagrams/drawDiagram";
 export type { DiagramOptions } from "./diagrams/traceDiagram";
 export type { DiagramAgent } from "./diagrams/diagramUser";
-export type { DiagramOperator, DiagramParts } from "./diagrams/traceOperator";
+export type { DiagramOperator, DiagramParts, DiagramPolicy, DiagramWords } from "./diagrams/DiagramParts";
 
 // The kit.
 export { call } from "./call";

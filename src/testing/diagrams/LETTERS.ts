@@ -17,6 +17,7 @@ export const LETTERS: Record<string, Record<string, Meaning>> = {
     q: { verb: "terminate" },
   },
   hook: { o: { verb: "nothing" } },
+  input: { o: { verb: "nothing" } },
   user: {
     P: { verb: "prompt", text: "Hi" },
     C: { verb: "continue" },

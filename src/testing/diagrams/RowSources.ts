@@ -21,12 +21,25 @@ export class RowSources {
   readonly problems: string[] = [];
   readonly #left: DiagramRow[];
   readonly #spans = new Map<DiagramRow, Spans>();
+  readonly #inputs = new Map<string, Observable<Letter>>();
 
   constructor(
     private readonly diagram: Diagram,
-    private readonly cold: RunHelpers["cold"],
+    private readonly helpers: Pick<RunHelpers, "cold" | "hot">,
   ) {
     this.#left = [...diagram.rows];
+    for (const row of diagram.rows.filter(({ kind }) => kind === "input")) {
+      const letters$ = helpers.hot(row.marbles);
+      this.#spans.set(row, letters$);
+      this.#inputs.set(row.name, this.#explained("input", letters$));
+    }
+  }
+
+  /** The row `input` of this name, which runs whether or not somebody is subscribed. */
+  input(name: string): Observable<Letter> {
+    const input$ = this.#inputs.get(name);
+    if (!input$) throw this.#problem(`no row input ${name}: is there`);
+    return input$;
   }
 
   /** The next row of this kind and name; undefined when none is left. */
@@ -34,30 +47,29 @@ export class RowSources {
     const at = this.#left.findIndex((row) => row.kind === kind && row.name === name);
     if (at < 0) return undefined;
     const [row] = this.#left.splice(at, 1);
-    const source$ = this.cold(row!.marbles);
+    const source$ = this.helpers.cold(row!.marbles);
     this.#spans.set(row!, source$);
-    return source$.pipe(map((letter) => ({ letter, meaning: this.meaning(kind, letter) })));
+    return this.#explained(kind, source$);
   }
 
   /** {@link take}, of a row that has to be there. */
   demand(kind: string, name: string, what: string): Observable<Letter> {
     const source$ = this.take(kind, name);
     if (source$) return source$;
-    const problem = `no row ${[kind, name].join(" ").trim()}: is left for ${what}`;
-    this.problems.push(problem);
-    throw new Error(`diagram: ${problem}`);
+    throw this.#problem(`no row ${[kind, name].join(" ").trim()}: is left for ${what}`);
   }
 
   meaning(kind: string, letter: string): Meaning {
     const alphabets: Record<string, string> = { stream: "tool", source: "model" };
+    const { legend, settings } = this.diagram;
+    const isSource = kind === "source" || kind === "input";
+    if (isSource && `given ${letter}` in settings) return { verb: "given", word: letter };
     const meaning =
-      this.diagram.legend[letter] ??
+      legend[letter] ??
       LETTERS[alphabets[kind] ?? kind]?.[letter] ??
-      (kind === "source" && /\d/.test(letter) ? { verb: "transcript", word: letter } : undefined);
+      (isSource && /\d/.test(letter) ? { verb: "transcript", word: letter } : undefined);
     if (meaning) return meaning;
-    const problem = `${JSON.stringify(letter)} in a row ${kind}: has no meaning`;
-    this.problems.push(problem);
-    throw new Error(`diagram: ${problem}`);
+    throw this.#problem(`${JSON.stringify(letter)} in a row ${kind}: has no meaning`);
   }
 
   /** When the row was subscribed and left. */
@@ -65,5 +77,14 @@ export class RowSources {
     const spans = this.#spans.get(row)?.subscriptions;
     if (spans && spans.length > 1) this.problems.push(`row ${row.kind}: was subscribed more than once`);
     return spans?.[0];
+  }
+
+  #explained(kind: string, letters$: Observable<string>): Observable<Letter> {
+    return letters$.pipe(map((letter) => ({ letter, meaning: this.meaning(kind, letter) })));
+  }
+
+  #problem(text: string): Error {
+    this.problems.push(text);
+    return new Error(`diagram: ${text}`);
   }
 }

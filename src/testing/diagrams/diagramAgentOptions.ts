@@ -1,29 +1,21 @@
+import { pipe, type MonoTypeOperatorFunction } from "rxjs";
+import { lane } from "../../internal/lane";
+import { runControl } from "../../internal/runControl";
 import type { ReactiveAgentOptions } from "../../types/options";
 import type { AnyAgentTool } from "../../types/tool";
 import { diagramHooks } from "./diagramHooks";
+import { diagramModel } from "./diagramModel";
 import { diagramOperator } from "./diagramOperator";
+import type { DiagramOperator, DiagramPolicy, DiagramWords } from "./DiagramParts";
 import { diagramStreamFn } from "./diagramStreamFn";
 import { diagramTool } from "./diagramTool";
 import type { Diagram } from "./parseDiagram";
 import type { RowSources } from "./RowSources";
 import { virtualTool } from "./virtualTool";
+import { wordsOfSetting } from "./wordsOfSetting";
 
 const NUMBERS = ["toolConcurrency", "abortGraceMs"];
 const WORDS = ["toolExecution", "steeringMode", "followUpMode"];
-
-/** The model of every diagram. */
-const model = {
-  id: "diagram",
-  name: "Diagram",
-  api: "diagram",
-  provider: "diagram",
-  baseUrl: "",
-  reasoning: false,
-  input: ["text" as const],
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-  contextWindow: 1000,
-  maxTokens: 100,
-};
 
 const listed = (setting = "") => setting.split(/,\s*/).filter(Boolean);
 
@@ -40,25 +32,65 @@ function toolsOf({ rows, settings }: Diagram, sources: RowSources, own: readonly
   return [...drawn, ...others.map((tool) => virtualTool(tool, problem))];
 }
 
+/** What names of a diagram stand for. */
+interface Named {
+  operators?: Record<string, DiagramOperator>;
+  policies?: Record<string, DiagramPolicy>;
+  words: (args: unknown[]) => DiagramWords;
+}
+
+function policyOf(setting: string, { policies = {}, words }: Named): (subject: never) => unknown[] {
+  const made = wordsOfSetting(setting).map((one) => {
+    const policy = diagramOperator(one) ?? policies[one.name]?.(words(one.args));
+    if (!policy) throw new Error(`diagram: no policy ${JSON.stringify(one.name)} was given`);
+    return policy;
+  });
+  return (subject) => made.map((policy) => policy(subject));
+}
+
+/** The operators and the `finishTurn` that the settings name. */
+function namedOptions({ settings }: Diagram, named: Named, given: () => ReactiveAgentOptions) {
+  const { response, toolCall, context, finishTurn } = settings;
+  const piped = (setting: string) => {
+    const policy = policyOf(setting, named);
+    return (subject: never) => pipe(...(policy(subject) as [MonoTypeOperatorFunction<never>]));
+  };
+  const wrapped = (setting: string) =>
+    wordsOfSetting(setting).map(({ name, args }) => {
+      const operator = named.operators?.[name];
+      if (!operator) throw new Error(`diagram: no operator ${JSON.stringify(name)} was given`);
+      const [gate, control] = [lane(() => undefined), runControl()];
+      return operator({ ...named.words(args), gate, control, options: given() });
+    });
+  const decide = finishTurn ? policyOf(finishTurn, named) : undefined;
+  return {
+    operators: {
+      ...(response ? { response: piped(response) } : {}),
+      ...(toolCall ? { toolCall: piped(toolCall) } : {}),
+      ...(context ? { context: pipe(...(wrapped(context) as [MonoTypeOperatorFunction<never>])) } : {}),
+    },
+    ...(decide ? { finishTurn: (turn: never) => decide(turn)[0] } : {}),
+  } as ReactiveAgentOptions;
+}
+
 /** The options of an agent whose model, tools, hooks and operators do what the diagram's rows say. */
 export function diagramAgentOptions(
-  diagram: Diagram,
-  sources: RowSources,
-  own: readonly AnyAgentTool[],
-  onRequest: (messages: string) => void,
+  options: Named & {
+    diagram: Diagram;
+    sources: RowSources;
+    tools?: readonly AnyAgentTool[];
+    onRequest: (messages: string) => void;
+  },
 ): ReactiveAgentOptions {
+  const { diagram, sources, tools = [], onRequest } = options;
   const { settings } = diagram;
-  const { response, toolCall } = settings;
   const chosen = (names: string[], value: (text: string) => unknown) =>
     names.filter((name) => settings[name]).map((name) => [name, value(settings[name]!)] as const);
-  return {
+  const given: ReactiveAgentOptions = {
     ...Object.fromEntries([...chosen(NUMBERS, Number), ...chosen(WORDS, String)]),
     ...diagramHooks(diagram, sources),
-    operators: {
-      ...(response ? { response: () => diagramOperator(response) } : {}),
-      ...(toolCall ? { toolCall: () => diagramOperator(toolCall) } : {}),
-    },
     streamFn: diagramStreamFn(sources, listed(settings.heeds).includes("model"), onRequest),
-    initialState: { model, tools: toolsOf(diagram, sources, own) },
+    initialState: { model: diagramModel, tools: toolsOf(diagram, sources, tools) },
   };
+  return { ...given, ...namedOptions(diagram, options, () => given) };
 }

@@ -1,4 +1,6 @@
-import { pipe, retry, throwError, timeout, type MonoTypeOperatorFunction } from "rxjs";
+import { retry, throwError, timeout, type MonoTypeOperatorFunction } from "rxjs";
+import type { DiagramPolicy } from "./DiagramParts";
+import type { NamedOperator } from "./wordsOfSetting";
 
 type Operator = <T>(count: number, delay?: number) => MonoTypeOperatorFunction<T>;
 
@@ -7,13 +9,9 @@ const OPERATORS: Record<string, Operator> = {
   retry: (count, delay) => (delay ? retry({ count, delay }) : retry(count)),
 };
 
-/** Operators of RxJS in words: `timeout 5, retry 1 3` is `pipe(timeout({ each: 5 }), retry({ count: 1, delay: 3 }))`. */
-export function diagramOperator<T>(setting: string): MonoTypeOperatorFunction<T> {
-  const operators = setting.split(/,\s*/).map((word): MonoTypeOperatorFunction<T> => {
-    const [name = "", count, delay] = word.split(/\s+/);
-    const operator = OPERATORS[name];
-    if (!operator) throw new Error(`diagram: no operator ${JSON.stringify(name)}`);
-    return operator(Number(count), delay === undefined ? undefined : Number(delay));
-  });
-  return pipe(...(operators as [MonoTypeOperatorFunction<T>]));
+/** An operator of RxJS in words, as a policy: `timeout 5` is `timeout({ each: 5 })`, `retry 1 3` waits three frames. */
+export function diagramOperator({ name, args }: NamedOperator): ReturnType<DiagramPolicy> | undefined {
+  const [count, delay] = args as [number, number?];
+  const operator = OPERATORS[name];
+  return operator && (() => operator(count, delay));
 }

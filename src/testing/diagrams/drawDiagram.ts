@@ -3,16 +3,22 @@ import { parseDiagram, type Diagram, type DiagramRow } from "./parseDiagram";
 import { subscriptionRow } from "./subscriptionRow";
 import { traceDiagram, type DiagramOptions, type Trace } from "./traceDiagram";
 
-/** Kinds of rows that go in. */
+/** Kinds of rows that go in, from the frame in which they are subscribed. */
 const INPUTS = ["model", "tool", "stream", "hook"];
+
+/** Rows that are subscribed later than that are where their writer put them: time is written out then. */
+const LONGEST = 1000;
+
+/** Kinds of rows that go in at the frames in which they are drawn. */
+const GIVEN = ["user", "source", "input"];
 
 function drawn(row: DiagramRow, input: DiagramRow | undefined, { marks, sources }: Trace): string {
   if (row.kind === "sub") return subscriptionRow.draw(input && sources.span(input));
   if (INPUTS.includes(row.kind)) {
-    const span = sources.span(row);
-    return " ".repeat(span?.subscribedFrame ?? 0) + row.marbles.trim();
+    const { subscribedFrame: from = 0 } = sources.span(row) ?? {};
+    return from > LONGEST ? row.marbles : " ".repeat(from) + row.marbles.trim();
   }
-  if (row.kind === "user" || row.kind === "source") return row.marbles;
+  if (GIVEN.includes(row.kind)) return row.marbles.trimStart();
   return marbleRow.draw(marks[[row.kind, row.name].join(" ").trim()] ?? []);
 }
 
@@ -45,7 +51,7 @@ export function drawDiagram(text: string, options: DiagramOptions): string {
     if (marbles !== undefined) {
       return (line.slice(0, line.indexOf(":") + 1).padEnd(column) + marbles).trimEnd();
     }
-    const setting = /^(outcome|transcript|request \d+):/.exec(line)?.[1];
+    const setting = /^(outcome|transcript|(?:request|result) \d+):/.exec(line)?.[1];
     return setting ? `${setting}: ${trace.settings[setting] ?? "none"}` : line;
   });
   const problems = trace.sources.problems.map((problem) => `‹${problem}›`);

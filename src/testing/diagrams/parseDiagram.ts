@@ -2,9 +2,9 @@ import { parseMeaning, type Meaning } from "./parseMeaning";
 
 /** One aligned row of a diagram. */
 export interface DiagramRow {
-  /** `user`, `model`, `tool`, `stream`, `hook`, `source`, `sub`, `listener`, `events`, `of`, `settled` or `result`. */
+  /** `user`, `model`, `tool`, `stream`, `hook`, `input`, `source`, `sub`, `listener`, `events`, `of`, `settled` or `result`. */
   kind: string;
-  /** What follows the kind: the tool, the hook, the subject. */
+  /** What follows the kind: the tool, the hook, the input, the subject. */
   name: string;
   /** The row as it is written, its indentation included: one column is one frame. */
   marbles: string;
@@ -28,10 +28,10 @@ export interface Diagram {
 }
 
 const ROW =
-  /^\s*(?:(user|model|source|sub|listener|events|settled|result)|(tool|stream|hook|of) ([^:]+)):(?=\s|$)/;
+  /^\s*(?:(user|model|source|sub|listener|events|settled|result)|(tool|stream|hook|input|of) ([^:]+)):(?=\s|$)/;
 const SETTING = new RegExp(
   "^(toolExecution|toolConcurrency|steeringMode|followUpMode|abortGraceMs|sequential|hold|fail|heeds|response" +
-    "|toolCall|operator|outcome|transcript|request \\d+): *(.*)$",
+    "|toolCall|finishTurn|context|operator|outcome|transcript|(?:request|result) \\d+|given \\S): *(.*)$",
 );
 const LEGEND = /^\s*\S = \w/;
 

@@ -29,17 +29,18 @@ const COLOURS: Record<string, string> = { model: "message", tool: "tool", stream
 
 const OUTPUTS = ["events", "listener", "of", "result", "settled"];
 
-function colourOf(row: DiagramRow, { letter }: Cell): string {
+function colourOf(row: DiagramRow, { letter }: Cell, { legend }: Diagram): string {
   if (letter === "|" || letter === "#") return "end";
+  if (row.kind === "result" && legend[letter]) return "value";
   // A result of s and d is a provider's: its t is text.
   if (row.kind === "result" && /[sd]/.test(row.marbles)) return "message";
   if (OUTPUTS.includes(row.kind)) return KINDS[letter] ?? "value";
   return COLOURS[row.kind] ?? "user";
 }
 
-function cell(row: DiagramRow, one: Cell, left: number, y: number): string {
+function cell(diagram: Diagram, row: DiagramRow, one: Cell, [left, y]: [number, number]): string {
   const x = left + one.column * CELL;
-  const box = `<rect class="${colourOf(row, one)}" x="${x}" y="${y - 13}" width="${CELL - 1}" height="26" rx="4"/>`;
+  const box = `<rect class="${colourOf(row, one, diagram)}" x="${x}" y="${y - 13}" width="${CELL - 1}" height="26" rx="4"/>`;
   const letter = one.letter === "|" ? "│" : one.letter === "#" ? "✕" : one.letter;
   return `${box}<text class="letter" x="${x + (CELL - 1) / 2}" y="${y + 5.5}">${escaped(letter)}</text>`;
 }
@@ -123,7 +124,7 @@ export function renderDiagram(text: string): string {
       `<text class="label" x="${indent}" y="${at + 5}">${escaped(labelOf(row))}</text>`,
       line(row, cells, left, at, columns - 1),
       groups(cells, left, at),
-      ...cells.map((one) => cell(row, one, left, at)),
+      ...cells.map((one) => cell(diagram, row, one, [left, at])),
     ].join("");
   });
   const size = `viewBox="0 0 ${width} ${y}" width="${width}" height="${y}"`;

@@ -1,15 +1,7 @@
 import type { AssistantMessage, AssistantMessageEvent, Model, Api } from "@earendil-works/pi-ai";
 import type { AgentToolCall } from "../../types/messages";
+import { blankAnswer } from "./blankAnswer";
 import type { Meaning } from "./parseMeaning";
-
-const usage = {
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  totalTokens: 0,
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-};
 
 type Block = AssistantMessage["content"][number];
 type Done = Extract<AssistantMessageEvent, { type: "done" }>;
@@ -22,10 +14,14 @@ function grown(content: Block[], block: Extract<Block, { type: "text" | "thinkin
   return content.length - 1;
 }
 
-function ended(partial: AssistantMessage, { word }: Meaning): AssistantMessageEvent {
+function ended(partial: AssistantMessage, { word, data }: Meaning): AssistantMessageEvent {
   const calls = partial.content.some(({ type }) => type === "toolCall");
   const reason = (word ?? (calls ? "toolUse" : "stop")) as Done["reason"];
-  return { type: "done", reason, message: { ...partial, stopReason: reason } };
+  return {
+    type: "done",
+    reason,
+    message: { ...partial, stopReason: reason, usage: { ...partial.usage, ...data } },
+  };
 }
 
 function failed(partial: AssistantMessage, { verb, text }: Meaning): AssistantMessageEvent {
@@ -36,18 +32,8 @@ function failed(partial: AssistantMessage, { verb, text }: Meaning): AssistantMe
 
 /** One response of a model: turns its letters, one after the other, into the provider's events. */
 export function responder(model: Model<Api>): (letter: string, meaning: Meaning) => AssistantMessageEvent {
-  const { api, provider, id } = model;
-  const content: Block[] = [];
-  const partial: AssistantMessage = {
-    role: "assistant",
-    content,
-    api,
-    provider,
-    model: id,
-    usage,
-    stopReason: "stop",
-    timestamp: 0,
-  };
+  const partial = blankAnswer(model);
+  const { content } = partial;
   const events: Record<string, (letter: string, meaning: Meaning) => AssistantMessageEvent> = {
     start: () => ({ type: "start", partial }),
     text: (_, { text: delta = "hi" }) => {

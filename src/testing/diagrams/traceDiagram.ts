@@ -6,19 +6,24 @@ import { alphabet } from "./alphabet";
 import { describeMessages } from "./describeMessages";
 import { diagramAgentOptions } from "./diagramAgentOptions";
 import { diagramListener } from "./diagramListener";
+import type { DiagramOperator, DiagramPolicy } from "./DiagramParts";
 import { diagramUser, type DiagramAgent } from "./diagramUser";
+import { diagramWords } from "./diagramWords";
 import type { Mark } from "./marbleRow";
 import type { Diagram } from "./parseDiagram";
 import { RowSources } from "./RowSources";
+import { showValue } from "./showValue";
 import { subjectsOf } from "./subjectsOf";
-import { traceOperator, type DiagramOperator } from "./traceOperator";
+import { traceOperator } from "./traceOperator";
 
 /** What a diagram runs on. */
 export interface DiagramOptions {
   /** Makes the agent: `(options) => new Agent(options)`, with options of your own merged in. */
   agent: (options: ReactiveAgentOptions) => DiagramAgent;
-  /** Operators that a diagram can name with `operator:`, instead of an agent. */
+  /** Operators that a diagram can name: with `operator:` on a row `source:` or on the agent's events, and with `context:`. */
   operators?: Record<string, DiagramOperator>;
+  /** Policies that a diagram can name with `response:`, `toolCall:` and `finishTurn:`. */
+  policies?: Record<string, DiagramPolicy>;
   /** Tools of your own; a tool that has rows in the diagram stands instead. */
   tools?: readonly AnyAgentTool[];
 }
@@ -37,21 +42,26 @@ export function traceDiagram(diagram: Diagram, options: DiagramOptions): Trace {
 }
 
 function trace(diagram: Diagram, options: DiagramOptions, helpers: RunHelpers, now: () => number): Trace {
-  const sources = new RowSources(diagram, helpers.cold);
+  const sources = new RowSources(diagram, helpers);
   const marks: Record<string, Mark[]> = {};
   const settings: Record<string, string> = {};
   const mark = (row: string, letter: string) => void (marks[row] ??= []).push({ frame: now(), letter });
+  const show = showValue(diagram, mark, settings);
+  const words = (args: unknown[]) => diagramWords({ diagram, sources, args, show });
   let requests = 0;
-  const given = diagramAgentOptions(diagram, sources, options.tools ?? [], (messages) => {
-    settings[`request ${++requests}`] = messages;
+  const given = diagramAgentOptions({
+    ...{ diagram, sources, words },
+    ...{ operators: options.operators, policies: options.policies, tools: options.tools },
+    onRequest: (messages) => (settings[`request ${++requests}`] = messages),
   });
-  if (diagram.settings.operator) {
-    settings.operator = diagram.settings.operator;
-    traceOperator(diagram, sources, options.operators ?? {}, given, mark);
+  const named = { diagram, sources, operators: options.operators ?? {}, options: given, words, show, mark };
+  if (diagram.rows.some(({ kind }) => kind === "source")) {
+    traceOperator(named);
     helpers.flush();
   } else {
     const agent = options.agent(given);
     watch(agent, diagram, mark, settings);
+    if (diagram.settings.operator) traceOperator({ ...named, events$: agent.events$ });
     const act = diagramUser(agent, (letter) => mark("settled", letter));
     sources.demand("user", "", "the run").subscribe(({ meaning }) => act(meaning));
     helpers.flush();
