@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as context from "pi-agent-rx/context";
+import * as operators from "pi-agent-rx/operators";
 import { parseDiagram, renderDiagram, runDiagram } from "pi-agent-rx/testing";
 import { agents } from "../marbles/agents";
 import { projectRoot } from "./support/projectRoot";
@@ -60,6 +62,40 @@ describe("marbles", () => {
   it("have titles of their own", () => {
     const titles = files.map(titleOf);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+});
+
+/** The settings in which a diagram names what it draws. */
+const NAMING = ["operator", "context", "response", "toolCall", "finishTurn"];
+
+/** What the two doors export that has no order or time to draw in a diagram, and why. */
+const NOT_DRAWN: Record<string, string> = {
+  ConversationView: "a picture, which conversation draws",
+  RateBudget: "what rateLimit waits for",
+  repair: "a function on a transcript, which repairTranscript calls",
+  toAsyncIterable: "read by promises, which virtual time does not drive",
+  toReadableStream: "read by promises, which virtual time does not drive",
+};
+
+describe("the doors context and operators", () => {
+  const named = files
+    .map(({ text }) => parseDiagram(text).settings)
+    .flatMap((settings) => NAMING.map((name) => settings[name] ?? ""))
+    .join("\n");
+  const isDrawn = (name: string) => new RegExp(`\\b${name}\\b`).test(named);
+  const exported = [...Object.keys(context), ...Object.keys(operators)];
+
+  it.each(exported.filter((name) => !(name in NOT_DRAWN)))("%s has a diagram", (name) => {
+    expect(isDrawn(name)).toBe(true);
+  });
+
+  it("leave out of the diagrams only what they export", () => {
+    expect(Object.keys(NOT_DRAWN).filter((name) => !exported.includes(name) || isDrawn(name))).toEqual([]);
+  });
+
+  it("are drawn with every operator that a diagram can name", () => {
+    const names = [...Object.keys(agents.operators ?? {}), ...Object.keys(agents.policies ?? {})];
+    expect(names.filter((name) => !isDrawn(name))).toEqual([]);
   });
 });
 
