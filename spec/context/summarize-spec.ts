@@ -2,8 +2,7 @@ import { createAssistantMessageEventStream, type AssistantMessageEvent } from "@
 import { describe, expect, it, jest } from "@jest/globals";
 import { Agent, type AgentMessage, type ReactiveStreamFn } from "pi-agent-rx";
 import { fitBudget, summarize, type SummarizeOptions } from "pi-agent-rx/context";
-import { EMPTY, NEVER, of, throwError } from "rxjs";
-import { map } from "rxjs/operators";
+import { asyncScheduler, concat, EMPTY, map, NEVER, of, tap, throwError, timer } from "rxjs";
 import { assistant, call, model, system, toolResult, user } from "../support/fixtures";
 import { response, start, terminal } from "../support/providerEvents";
 import { virtually } from "../support/virtually";
@@ -95,6 +94,7 @@ describe("summarize", () => {
     expect(asked[1]).toContain("summary 1\n\nUser: c");
     expect(asked[1]).not.toContain("User: b");
   });
+
   it("leaves a summary in place while the requests stay below the threshold", () => {
     const { asked, streamFn } = writer();
     const context = set(streamFn);
@@ -268,6 +268,34 @@ describe("summarize", () => {
     await agent.prompt("e");
     expect(asked[0]?.[0]).toBe(`${heading}short`);
     expect(asked[0]?.at(-1)).toBe("user: e");
+  });
+
+  it("is cancelled at once by the run's signal, and written when it is asked for again", () => {
+    const signals: AbortSignal[] = [];
+    const asked: string[][] = [];
+    let endedAt: number | undefined;
+    virtually(() => {
+      const agent: Agent = new Agent({
+        initialState: { model, messages: turns("a", "b", "c") },
+        streamFn: (_model, { messages }) => (asked.push(lines(messages)), response(assistant("ok"))),
+        operators: {
+          context: set(
+            (_model, _context, options) => {
+              signals.push(options!.signal!);
+              return signals.length === 1 ? NEVER : response(assistant("short"));
+            },
+            { signal: () => agent.signal },
+          ),
+        },
+      });
+      timer(3).subscribe(() => agent.abort());
+      const end = () => (endedAt = asyncScheduler.now());
+      concat(agent.prompt$("d").pipe(tap({ complete: end })), agent.prompt$("e")).subscribe();
+    });
+    expect(endedAt).toBe(3);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.[0]).toBe(`${heading}short`);
   });
 
   it("asks rarely over a run of 200 turns, and fitBudget behind it has nothing to drop", async () => {

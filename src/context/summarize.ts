@@ -3,13 +3,16 @@ import {
   asyncScheduler,
   catchError,
   concatMap,
+  defaultIfEmpty,
   map,
   of,
+  takeUntil,
   type MonoTypeOperatorFunction,
   type Observable,
 } from "rxjs";
 import { check } from "../internal/check";
 import { expected } from "../internal/expected";
+import { whenAborted } from "../internal/whenAborted";
 import type { ReactiveStreamFn } from "../types/hooks";
 import type { AgentMessage } from "../types/messages";
 import { askSummary } from "./askSummary";
@@ -45,6 +48,12 @@ export interface SummarizeOptions {
   instructions?: string;
   /** Options of the summary's request: `apiKey`, `maxTokens`, `reasoning`, … */
   options?: SimpleStreamOptions;
+  /**
+   * Gives the signal whose abort ends a summary at once: `() => agent.signal`.
+   *
+   * @defaultValue none: an abort of the run ends it when the grace is over
+   */
+  signal?: () => AbortSignal | undefined;
   /** Told why a summary failed; the request goes on without what it was to cover. */
   onError?: (error: unknown) => void;
 }
@@ -85,20 +94,23 @@ function summaryMessage(text: string): AgentMessage {
  * Replaces the oldest part of a long transcript by a summary that a model writes.
  *
  * @remarks When a request is above the threshold, the request waits for the summary; those that follow use it, up to the
- * next time they are above. Each summary builds on the one before. Unsubscribing from the request aborts the summary; an abort
- * of the run does so when its grace is over. One that fails is not tried again before the next crossing: what it was to cover is left out, and tried with
- * that one. System messages, the newest user message, and the newest message or call with its results stay as they are.
- * Put it first, before operators that drop or rewrite, and {@link fitBudget} last: a summary promises no size.
+ * next time they are above. Each summary builds on the one before. Unsubscribing from the request aborts the summary, and so
+ * does an abort of the run, see {@link SummarizeOptions.signal}. One that fails is not tried again before the next crossing:
+ * what it was to cover is left out, and tried with that one. System messages, the newest user message, and the newest message
+ * or call with its results stay as they are. Put it first, before operators that drop or rewrite, and {@link fitBudget} last:
+ * a summary promises no size.
  *
  * @example
  * ```ts
- * const context = summarize({ streamFn, model, threshold: 50_000 });
- * const pruned = new Agent({ initialState: { model }, streamFn, operators: { context } });
+ * const context = summarize({ streamFn, model, threshold: 50_000, signal: () => pruned.signal });
+ * const pruned: Agent = new Agent({ initialState: { model }, streamFn, operators: { context } });
  * ```
  */
 export function summarize(settings: SummarizeOptions): MonoTypeOperatorFunction<AgentMessage[]> {
-  const { streamFn, model, threshold, step = 0.5, instructions = INSTRUCTIONS, options, onError } = settings;
+  const { streamFn, model, threshold, step = 0.5, instructions = INSTRUCTIONS, options } = settings;
+  const { onError, signal } = settings;
   check.function("summarize: streamFn", streamFn);
+  check.functions("summarize: ", { onError, signal }, ["onError", "signal"]);
   if (!model) throw expected("summarize: model", "a model", model);
   if (!(step > 0 && step < 1)) throw expected("summarize: step", "a share above 0 and below 1", step);
   const thresholdNow = budgetOf("summarize: threshold", { budget: threshold, model });
@@ -111,6 +123,7 @@ export function summarize(settings: SummarizeOptions): MonoTypeOperatorFunction<
     const text = renderTranscript(last?.message ? [last.message, ...news] : news);
     const writer = typeof model === "function" ? model() : model;
     return askSummary({ streamFn, model: writer, instructions, text, options }).pipe(
+      takeUntil(whenAborted(signal?.())),
       map((summary) => ({ covered, told: covered, message: summaryMessage(summary) })),
       catchError((error: unknown) => {
         onError?.(error);
@@ -132,6 +145,7 @@ export function summarize(settings: SummarizeOptions): MonoTypeOperatorFunction<
         memory.keep({ ...summary, left: request.reduce((tokens, message) => tokens + count(message), 0) });
         return request;
       }),
+      defaultIfEmpty(current), // aborted: nobody asks with it
     );
   });
 }

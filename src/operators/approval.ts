@@ -13,10 +13,10 @@ import {
 } from "rxjs";
 import type { Observable } from "rxjs";
 import { errorText } from "../internal/errorText";
+import { whenAborted } from "../internal/whenAborted";
 import type { ToolCallRequest } from "../types/config";
 import type { AgentToolCall } from "../types/messages";
 import type { ToolCallPolicy } from "./ToolCallPolicy";
-import { whenAborted } from "./whenAborted";
 
 /** What a user decides about a call. */
 export type ApprovalDecision = { toolCallId: string } & (

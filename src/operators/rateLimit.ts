@@ -1,7 +1,7 @@
 import { concatMap, takeUntil, tap } from "rxjs";
+import { whenAborted } from "../internal/whenAborted";
 import type { RateBudget } from "./RateBudget";
 import type { ResponsePolicy } from "./ResponsePolicy";
-import { whenAborted } from "./whenAborted";
 
 /**
  * Makes requests wait until the budget allows for them.

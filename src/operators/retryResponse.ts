@@ -5,12 +5,12 @@ import {
 } from "@earendil-works/pi-ai";
 import { concatMap, takeUntil, timer, type Observable } from "rxjs";
 import { check } from "../internal/check";
+import { whenAborted } from "../internal/whenAborted";
 import { onResponseFailure } from "./onResponseFailure";
 import type { ResponsePolicy } from "./ResponsePolicy";
 import { retryAfter } from "./retryAfter";
 import { retryDelay } from "./retryDelay";
 import type { RetryOptions } from "./RetryOptions";
-import { whenAborted } from "./whenAborted";
 
 /** How a failed response is asked for again. */
 export interface RetryResponseOptions extends RetryOptions {

@@ -13,12 +13,12 @@ import {
   type Observable,
 } from "rxjs";
 import { check } from "../internal/check";
+import { whenAborted } from "../internal/whenAborted";
 import type { ToolCallRequest } from "../types/config";
 import type { AnyToolResult } from "../types/tool";
 import { retryDelay } from "./retryDelay";
 import type { RetryOptions } from "./RetryOptions";
 import type { ToolCallPolicy } from "./ToolCallPolicy";
-import { whenAborted } from "./whenAborted";
 
 /** How a failed tool is run again. */
 export interface RetryToolOptions extends RetryOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { whenAborted } from "../../src/operators/whenAborted";
+import { whenAborted } from "../../src/internal/whenAborted";
 
 describe("whenAborted", () => {
   it("emits once at the abort, or at once after it", () => {
