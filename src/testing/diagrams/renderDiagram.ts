@@ -67,6 +67,16 @@ function line(row: DiagramRow, cells: readonly Cell[], left: number, y: number, 
   return `<line class="time" x1="${left + from * CELL}" y1="${y}" x2="${left + (to + 1) * CELL}" y2="${y}"/>`;
 }
 
+/** Time that is written out, where it is written. */
+function pauses({ marbles }: DiagramRow, left: number, y: number): string {
+  return [...marbles.matchAll(/ (\d+)ms /g)]
+    .map(({ 0: { length }, 1: ms, index }) => {
+      const x = left + (index + length / 2) * CELL;
+      return `<text class="pause" x="${x}" y="${y - 6}">${ms} ms</text>`;
+    })
+    .join("");
+}
+
 function subscription({ marbles }: DiagramRow, left: number, y: number): string {
   const [from, to] = [marbles.indexOf("^"), marbles.indexOf("!")];
   if (from < 0) return `<text class="small" x="${left}" y="${y + 4}">never</text>`;
@@ -123,6 +133,7 @@ export function renderDiagram(text: string): string {
     return [
       `<text class="label" x="${indent}" y="${at + 5}">${escaped(labelOf(row))}</text>`,
       line(row, cells, left, at, columns - 1),
+      pauses(row, left, at),
       groups(cells, left, at),
       ...cells.map((one) => cell(diagram, row, one, [left, at])),
     ].join("");

@@ -7,6 +7,7 @@ svg { --ink: #1f2328; --soft: #59636e; --line: #c4ccd4; --page: #ffffff;
 text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: var(--ink); }
 .title { font: 600 17px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 .label { font-size: 15px; } .small { font-size: 14px; fill: var(--soft); }
+.pause { font-size: 14px; fill: var(--soft); text-anchor: middle; }
 .letter { font-size: 15px; font-weight: 700; text-anchor: middle; fill: var(--page); }
 .time { stroke: var(--line); stroke-width: 2; }
 .group { fill: var(--page); stroke: var(--soft); stroke-width: 1.5; }
