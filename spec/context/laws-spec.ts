@@ -82,6 +82,32 @@ describe("the laws of context operators", () => {
     });
   });
 
+  it("hold for any composition with fitBudget and repairTranscript anywhere in it", () => {
+    const fit = fc
+      .record({ budget: nat(2000, 200), step: fc.constantFrom(0, 0.25, 0.9) })
+      .map((options) => fitBudget({ ...options, estimate }));
+    const any = fc.oneof(...Object.values(operators), fit, fit, fc.constant(repairTranscript()));
+    // What repairTranscript has nothing to change in, before pruning and after it.
+    const complete = tidyTranscripts.filter(
+      (messages) =>
+        repair(messages).repairs.length === 0 &&
+        messages.find(({ role }) => role !== "system")?.role === "user",
+    );
+    let fitted = 0;
+    check(fc.tuple(fc.array(any, { minLength: 2, maxLength: 6 }), complete), ([chained, messages]) => {
+      let after = frozen(messages);
+      try {
+        for (const next of chained) after = apply(next, after);
+      } catch (error) {
+        expect(error).toBeInstanceOf(RangeError);
+        return;
+      }
+      fitted++;
+      expect(brokenLaws(messages, after)).toEqual([]);
+    });
+    expect(fitted).toBeGreaterThan(10);
+  });
+
   it("hold for any composition that ends in fitBudget, within the budget whenever that is possible", () => {
     const chain = fc.array(fc.oneof(...Object.values(operators)), { maxLength: 3 });
     const budgets = fc.record({ budget: nat(800, 1), step: fc.constantFrom(0, 0.25, 0.9) });
