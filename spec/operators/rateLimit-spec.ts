@@ -1,8 +1,9 @@
+import { normalizeContext } from "@earendil-works/pi-ai";
 import { describe, expect, it } from "@jest/globals";
 import { Agent } from "pi-agent-rx";
 import { RateBudget, rateLimit } from "pi-agent-rx/operators";
 import { asyncScheduler, defer, merge, timer } from "rxjs";
-import { assistant, model } from "../support/fixtures";
+import { assistant, model, user } from "../support/fixtures";
 import { answers, terminal } from "../support/providerEvents";
 import { virtually } from "../support/virtually";
 import { provider, request } from "./support/policies";
@@ -31,6 +32,49 @@ describe("rateLimit", () => {
       expectObservable(ask("d", 60)).toBe("d|", using(60));
       expectObservable(ask("e", 60), "-----^").toBe("-----e|", using(60));
       expectObservable(ask("d", 1), "------^").toBe("60s d|", using(1));
+    }));
+
+  it("holds what a request is expected to use until it is known", () =>
+    virtually(({ cold, expectObservable }) => {
+      const limit = rateLimit(new RateBudget({ tokensPerMinute: 100 }), { estimate: () => 40 });
+      const ask = (marbles: string, tokens: number) => cold(marbles, using(tokens)).pipe(limit(request()));
+      expectObservable(ask("----d|", 10)).toBe("----d|", using(10));
+      expectObservable(ask("--d|", 80)).toBe("--d|", using(80));
+      // There is no room beside the 80 of the second one, for a minute.
+      expectObservable(ask("d|", 1)).toBe("60002ms d|", using(1));
+    }));
+
+  it("lets the next one in as soon as a request has used less than was expected", () =>
+    virtually(({ cold, expectObservable }) => {
+      const limit = rateLimit(new RateBudget({ tokensPerMinute: 100 }), { estimate: () => 60 });
+      const ask = (tokens: number) => cold("----d|", using(tokens)).pipe(limit(request()));
+      expectObservable(ask(20)).toBe("----d|", using(20));
+      expectObservable(ask(20)).toBe("--------d|", using(20));
+    }));
+
+  it("makes a request that is larger than the budget when nothing else is spent", () =>
+    virtually(({ cold, expectObservable }) => {
+      const limit = rateLimit(new RateBudget({ tokensPerMinute: 100 }), { estimate: () => 500 });
+      const ask = () => cold("--d|", using(1)).pipe(limit(request()));
+      expectObservable(ask()).toBe("--d|", using(1));
+      expectObservable(ask()).toBe("60002ms --d|", using(1));
+    }));
+
+  it("counts the estimate of a response that was left", () =>
+    virtually(({ cold, expectObservable }) => {
+      const limit = rateLimit(new RateBudget({ tokensPerMinute: 100 }), { estimate: () => 60 });
+      const ask = () => cold("----d|", using(1)).pipe(limit(request()));
+      expectObservable(ask(), "^-!").toBe("---");
+      expectObservable(ask()).toBe("60002ms ----d|", using(1));
+    }));
+
+  it("expects what pi-ai estimates of the context", () =>
+    virtually(({ cold, expectObservable }) => {
+      const limit = rateLimit(new RateBudget({ tokensPerMinute: 100 }));
+      const long = { ...request(), context: normalizeContext({ messages: [user("x".repeat(300))] }) };
+      const ask = () => cold("----d|", using(1)).pipe(limit(long));
+      expectObservable(ask()).toBe("----d|", using(1));
+      expectObservable(ask()).toBe("--------d|", using(1));
     }));
 
   it("ends the wait at an abort, and lets the next one in", () =>

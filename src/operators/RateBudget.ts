@@ -9,32 +9,50 @@ export interface RateBudgetOptions {
   tokensPerMinute?: number;
 }
 
+/** Ends a request: what it used, or nothing when that is not known. */
+export type Settle = (tokens?: number) => void;
+
 interface Spent {
-  at: number;
   amount: number;
+  /** When it was spent; nothing while it is only expected. */
+  at?: number;
+}
+
+interface Waiting {
+  subscriber: Subscriber<Settle>;
+  tokens: number;
 }
 
 const MINUTE = 60_000;
 
-/** When what was spent in the last minute falls below a limit: ms from now. */
-function waitFor(spent: Spent[], limit: number, now: number): number {
-  while (spent[0] && spent[0].at + MINUTE <= now) spent.shift();
-  let total = spent.reduce((sum, { amount }) => sum + amount, 0);
+/** In how many ms there is room for so much beside what was spent in the last minute; what is spent by nobody has room. */
+function waitFor(spent: Set<Spent>, amount: number, limit: number, now: number): number {
+  for (const one of spent) if (one.at !== undefined && one.at + MINUTE <= now) spent.delete(one);
+  let total = amount;
+  for (const one of spent) total += one.amount;
   let wait = 0;
-  for (const { at, amount } of spent) {
-    if (total < limit) break;
-    total -= amount;
+  let left = spent.size;
+  for (const { amount: freed, at } of spent) {
+    if (total <= limit || left === 0) break;
+    if (at === undefined) continue;
+    total -= freed;
+    left--;
     wait = at + MINUTE - now;
   }
-  return wait;
+  return total <= limit || left === 0 ? wait : Infinity;
 }
 
-/** A budget of requests and tokens a minute that many agents share. Who waits is served in order. */
+/**
+ * A budget of requests and tokens a minute that many agents share. Who waits is served in order.
+ *
+ * @remarks A request holds the tokens that are expected of it until it has ended; then what it used counts, for a minute. One
+ * that is larger than the whole budget is made when nothing else is spent.
+ */
 export class RateBudget {
   readonly #limits: RateBudgetOptions;
-  readonly #requests: Spent[] = [];
-  readonly #tokens: Spent[] = [];
-  readonly #waiting = new Set<Subscriber<void>>();
+  readonly #requests = new Set<Spent>();
+  readonly #tokens = new Set<Spent>();
+  readonly #waiting = new Set<Waiting>();
   #timer: Subscription | undefined;
 
   constructor(limits: RateBudgetOptions) {
@@ -43,42 +61,49 @@ export class RateBudget {
     this.#limits = limits;
   }
 
-  /** Emits once, when a request may be made; that request is then spent. */
-  request(): Observable<void> {
-    return new Observable<void>((subscriber) => {
-      this.#waiting.add(subscriber);
+  /** Emits once, when a request that is expected to use so many tokens may be made, what to call when it has ended. */
+  request(tokens = 0): Observable<Settle> {
+    return new Observable<Settle>((subscriber) => {
+      const waiting = { subscriber, tokens: Math.max(tokens, 1) };
+      this.#waiting.add(waiting);
       this.#serve();
       return () => {
-        this.#waiting.delete(subscriber);
+        this.#waiting.delete(waiting);
         this.#serve();
       };
     });
   }
 
-  /** Tells what a response used. */
-  spend(tokens: number): void {
-    this.#tokens.push({ at: asyncScheduler.now(), amount: tokens });
+  #hold(expected: number): Settle {
+    const held: Spent = { amount: expected };
+    this.#tokens.add(held);
+    return (used = expected) => {
+      // Once; what is spent stands in the order of time.
+      if (!this.#tokens.delete(held)) return;
+      this.#tokens.add({ amount: used, at: asyncScheduler.now() });
+      this.#serve();
+    };
   }
 
   #serve(): void {
     this.#wake();
-    for (const subscriber of this.#waiting) {
+    const { requestsPerMinute = Infinity, tokensPerMinute = Infinity } = this.#limits;
+    for (const waiting of this.#waiting) {
       const now = asyncScheduler.now();
-      const { requestsPerMinute = Infinity, tokensPerMinute = Infinity } = this.#limits;
       const wait = Math.max(
-        waitFor(this.#requests, requestsPerMinute, now),
-        waitFor(this.#tokens, tokensPerMinute, now),
+        waitFor(this.#requests, 1, requestsPerMinute, now),
+        waitFor(this.#tokens, waiting.tokens, tokensPerMinute, now),
       );
       if (wait > 0) return this.#wake(wait);
-      this.#waiting.delete(subscriber);
-      this.#requests.push({ at: now, amount: 1 });
-      subscriber.next();
-      subscriber.complete();
+      this.#waiting.delete(waiting);
+      this.#requests.add({ amount: 1, at: now });
+      waiting.subscriber.next(this.#hold(waiting.tokens));
+      waiting.subscriber.complete();
     }
   }
 
-  #wake(ms?: number): void {
+  #wake(ms = Infinity): void {
     this.#timer?.unsubscribe();
-    this.#timer = ms === undefined ? undefined : timer(ms).subscribe(() => this.#serve());
+    this.#timer = ms === Infinity ? undefined : timer(ms).subscribe(() => this.#serve());
   }
 }

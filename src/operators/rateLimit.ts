@@ -1,13 +1,21 @@
-import { concatMap, takeUntil, tap } from "rxjs";
+import { estimateContextTokens } from "@earendil-works/pi-ai/utils/estimate";
+import { concatMap, defer, finalize, takeUntil, tap } from "rxjs";
 import { whenAborted } from "../internal/whenAborted";
+import type { ModelRequest } from "../types/hooks";
 import type { RateBudget } from "./RateBudget";
 import type { ResponsePolicy } from "./ResponsePolicy";
+
+/** How {@link rateLimit} expects a request to be. */
+export interface RateLimitOptions {
+  /** How many tokens a request will use. @defaultValue pi-ai's estimate of its context */
+  estimate?: (request: ModelRequest) => number;
+}
 
 /**
  * Makes requests wait until the budget allows for them.
  *
  * @remarks For `operators.response`, innermost, so that every attempt counts. What a response used is known when it has
- * ended, so tokens hold back the requests after it. An abort ends the wait.
+ * ended; until then the estimate is held. An abort ends the wait.
  * @example
  * ```ts
  * const budget = new RateBudget({ requestsPerMinute: 50, tokensPerMinute: 40_000 });
@@ -17,14 +25,21 @@ import type { ResponsePolicy } from "./ResponsePolicy";
  * await Promise.all(agents.map((one) => one.prompt("Hello")));
  * ```
  */
-export function rateLimit(budget: RateBudget): ResponsePolicy {
+export function rateLimit(
+  budget: RateBudget,
+  { estimate = ({ context }) => estimateContextTokens(context).tokens }: RateLimitOptions = {},
+): ResponsePolicy {
   return (request) => (events$) =>
-    budget.request().pipe(
+    defer(() => budget.request(estimate(request))).pipe(
       takeUntil(whenAborted(request.options.signal)),
-      concatMap(() => events$),
-      tap((event) => {
-        if (event.type === "done") budget.spend(event.message.usage.totalTokens);
-        if (event.type === "error") budget.spend(event.error.usage.totalTokens);
-      }),
+      concatMap((settle) =>
+        events$.pipe(
+          tap((event) => {
+            if (event.type === "done") settle(event.message.usage.totalTokens);
+            if (event.type === "error") settle(event.error.usage.totalTokens);
+          }),
+          finalize(settle),
+        ),
+      ),
     );
 }
