@@ -31,7 +31,7 @@ export interface AgentTestKit {
   /** Adds responses to the model's script; `marbles(…)` makes one of marbles. */
   model: ScriptedModel;
   /**
-   * Gives the agent a fake tool. A string of the script is a row of marbles, see `toolMarbles`.
+   * Gives the agent a fake tool, in place of one of its name. A string of the script is a row of marbles, see `toolMarbles`.
    *
    * @param values - What letters of the rows stand for.
    */

@@ -103,7 +103,7 @@ export class AgentTestRun {
   // Given before the first run, tools are declared as the tools of `initialState` are, without a message of their own.
   #give(tool: AnyAgentTool): void {
     const { state } = this.#agent;
-    const tools: AnyAgentTool[] = [...state.tools, tool];
+    const tools: AnyAgentTool[] = [...state.tools.filter(({ name }) => name !== tool.name), tool];
     const untouched = this.#initial.every((message, index) => message === state.messages[index]);
     state.tools = tools;
     if (!untouched || this.#initial.length !== state.messages.length) return;
