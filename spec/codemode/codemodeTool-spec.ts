@@ -5,7 +5,7 @@ import { num, obj, str } from "@earendil-works/pi-schema";
 import { Agent, type AgentEvent, type AnyAgentTool, type ReactiveAgentOptions } from "pi-agent-rx";
 import { codemodeTool, type CodemodeToolOptions } from "pi-agent-rx/codemode";
 import { call, fakeModel } from "pi-agent-rx/testing";
-import { filter, firstValueFrom, timer } from "rxjs";
+import { firstValueFrom, Subject, timer } from "rxjs";
 import { model, output, tool } from "../support/fixtures";
 
 const add = tool("add", (_id, { a, b }: { a: number; b: number }) => output(String(a + b)), {
@@ -269,23 +269,23 @@ describe("codemodeTool: a script that fails", () => {
 
   it("stops with its calls when the run is aborted", async () => {
     let stopped = false;
-    const never = tool(
-      "never",
-      (_id, _args, signal) =>
-        new Promise((_, reject) => {
-          signal?.addEventListener("abort", () => {
-            stopped = true;
-            reject(new Error("stopped"));
-          });
-        }),
-    );
+    const called$ = new Subject<void>();
+    const never = tool("never", (_id, _args, signal) => {
+      called$.next();
+      return new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => {
+          stopped = true;
+          reject(new Error("stopped"));
+        });
+      });
+    });
     const fake = fakeModel([
       [call("codemode", { code: `await tools.never({});` }, { id: "script" })],
       "Done.",
     ]);
     const agent = new Agent({ streamFn: fake.streamFn, initialState: { model: fake.model } });
     agent.state.tools = [never, codemodeTool({ agent })];
-    const called = firstValueFrom(agent.events$.pipe(filter(({ type }) => type === "tool_execution_update")));
+    const called = firstValueFrom(called$);
     const run = agent.prompt("Go");
     await called;
     agent.abort();

@@ -1,6 +1,5 @@
 import type { CodemodeTool } from "@earendil-works/pi-codemode";
 import type { AssistantMessage } from "@earendil-works/pi-ai";
-import { runToolCall } from "pi-agent-rx";
 import type { AgentToolCall } from "../types/messages";
 import type { AnyAgentTool } from "../types/tool";
 import type { CodemodeAgent } from "./CodemodeAgent";
@@ -45,17 +44,12 @@ export function nestedCalls({
   const context = { messages: [...agent.state.messages], tools: [...agent.state.tools] };
   let calls = 0;
   let lane: Promise<unknown> = Promise.resolve();
-  const run = (toolCall: AgentToolCall, signal: AbortSignal) =>
-    runToolCall(toolCall, {
-      tools,
-      assistantMessage,
-      context,
-      signal,
-      beforeToolCall,
-      afterToolCall,
-      operators,
-      abortGraceMs,
-    });
+  const hooks = { beforeToolCall, afterToolCall, operators, abortGraceMs };
+  const run = async (toolCall: AgentToolCall, signal: AbortSignal) => {
+    // Loaded with the first call: who only declares the tool needs no runtime.
+    const { runToolCall } = await import("pi-agent-rx");
+    return runToolCall(toolCall, { ...hooks, tools, assistantMessage, context, signal });
+  };
   return tools.map((tool) => ({
     ...declared(tool),
     execute: async (args, { signal }) => {
