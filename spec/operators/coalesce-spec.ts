@@ -83,8 +83,10 @@ describe("coalesce", () => {
     }));
 
   it("names what it expects", () => {
-    expect(() => coalesce({})).toThrow("coalesce: expected ms ≥ 0 or frame");
-    expect(() => coalesce({ ms: -1 })).toThrow("coalesce: expected ms ≥ 0 or frame");
+    expect(() => coalesce({})).toThrow(
+      "coalesce: ms: expected a number of ms, or frame: true, got undefined",
+    );
+    expect(() => coalesce({ ms: -1 })).toThrow("coalesce: ms: expected a number of ms from 0");
   });
 
   it.each([

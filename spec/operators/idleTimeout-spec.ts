@@ -63,4 +63,10 @@ describe("idleTimeout", () => {
     expect(last).toMatchObject({ stopReason: "error", content: [{ text: "a" }] });
     expect(isRetryableAssistantError(last!)).toBe(true);
   });
+
+  it("names what it expects", () => {
+    expect(() => idleTimeout(-1)).toThrow(
+      "idleTimeout: expected a number of ms from 0 to 2147483647, got -1",
+    );
+  });
 });

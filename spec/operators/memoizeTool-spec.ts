@@ -76,4 +76,9 @@ describe("memoizeTool", () => {
     });
     expect(ran).toBe(1);
   });
+
+  it("names what it expects", () => {
+    expect(() => memoizeTool({ maxSize: 0 })).toThrow("maxSize: expected an integer ≥ 1, got 0");
+    expect(() => memoizeTool({ maxAge: NaN })).toThrow("maxAge: expected a number of ms, got NaN");
+  });
 });

@@ -69,10 +69,6 @@ describe("retryTool", () => {
       expectObservable(cold("-uf|", results).pipe(slow(aborted))).toBe("-uf-|", results);
     }));
 
-  it("names what it expects", () => {
-    expect(() => retryTool({ attempts: 1.5 })).toThrow("attempts: expected an integer ≥ 1, got 1.5");
-  });
-
   it("works on an agent", () => {
     let tries = 0;
     let shown: unknown;

@@ -51,4 +51,10 @@ describe("toolTimeout", () => {
     expect(signal?.aborted).toBe(true);
     expect(shown).toMatchObject({ role: "toolResult", isError: true, content: [{ text: late.message }] });
   });
+
+  it("names what it expects", () => {
+    expect(() => toolTimeout(-1)).toThrow(
+      "toolTimeout: expected a number of ms from 0 to 2147483647, got -1",
+    );
+  });
 });

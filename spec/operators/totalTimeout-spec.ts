@@ -34,4 +34,10 @@ describe("totalTimeout", () => {
       expectObservable(left$.pipe(totalTimeout(5)(request())), "^-!").toBe("-s-", provider);
       expectSubscriptions(left$.subscriptions).toBe("^-!");
     }));
+
+  it("names what it expects", () => {
+    expect(() => totalTimeout(-1)).toThrow(
+      "totalTimeout: expected a number of ms from 0 to 2147483647, got -1",
+    );
+  });
 });

@@ -5,6 +5,8 @@ import {
   type MonoTypeOperatorFunction,
   type Subscription,
 } from "rxjs";
+import { check } from "../internal/check";
+import { expected } from "../internal/expected";
 
 /** How often {@link coalesce} emits, and what it may hold back. */
 export interface CoalesceOptions<T> {
@@ -47,8 +49,8 @@ function keyOf(value: unknown): unknown {
  * ```
  */
 export function coalesce<T>({ ms, frame, key = keyOf }: CoalesceOptions<T>): MonoTypeOperatorFunction<T> {
-  if (!frame && !(typeof ms === "number" && ms >= 0))
-    throw new TypeError("coalesce: expected ms ≥ 0 or frame");
+  if (!frame && ms === undefined) throw expected("coalesce: ms", "a number of ms, or frame: true", ms);
+  check.ms("coalesce: ms", ms);
   const window$ = frame ? timer(0, animationFrameScheduler) : timer(ms ?? 0);
   return (source$) =>
     new Observable<T>((subscriber) => {

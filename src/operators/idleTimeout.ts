@@ -1,5 +1,6 @@
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { defer, of, tap, timeout } from "rxjs";
+import { check } from "../internal/check";
 import { responseFailure } from "./responseFailure";
 import type { ResponsePolicy } from "./ResponsePolicy";
 
@@ -15,6 +16,7 @@ import type { ResponsePolicy } from "./ResponsePolicy";
  * ```
  */
 export function idleTimeout(ms: number): ResponsePolicy {
+  check.ms("idleTimeout", ms);
   return (request) => (events$) =>
     defer(() => {
       let partial: AssistantMessage | undefined;

@@ -1,5 +1,6 @@
 import { asyncScheduler, defer, of, tap } from "rxjs";
 import { check } from "../internal/check";
+import { expected } from "../internal/expected";
 import type { ToolCallRequest } from "../types/config";
 import type { AnyToolResult } from "../types/tool";
 import { callKey } from "./callKey";
@@ -30,6 +31,7 @@ export interface MemoizeToolOptions {
 export function memoizeTool(options: MemoizeToolOptions = {}): ToolCallPolicy {
   const { key = ({ tool, args }) => callKey(tool.name, args), maxAge = Infinity, maxSize = 1000 } = options;
   check.limit("maxSize", maxSize);
+  if (!(maxAge >= 0)) throw expected("maxAge", "a number of ms", maxAge);
   const kept = new Map<string, { result: AnyToolResult; at: number }>();
   const keep = (name: string, last: AnyToolResult | undefined) => {
     if (!last || last.isError) return;

@@ -4,8 +4,8 @@ import {
   type AssistantMessageEvent,
 } from "@earendil-works/pi-ai";
 import { concatMap, takeUntil, timer, type Observable } from "rxjs";
-import { check } from "../internal/check";
 import { whenAborted } from "../internal/whenAborted";
+import { checkRetry } from "./checkRetry";
 import { onResponseFailure } from "./onResponseFailure";
 import type { ResponsePolicy } from "./ResponsePolicy";
 import { retryAfter } from "./retryAfter";
@@ -45,7 +45,7 @@ export function retryResponse(options: RetryResponseOptions = {}): ResponsePolic
     maxDelay = 60_000,
     onRetry,
   } = options;
-  check.limit("attempts", attempts);
+  checkRetry(options);
   return (request) => {
     const asked = retryAfter(request);
     return (events$) => {

@@ -12,10 +12,10 @@ import {
   timer,
   type Observable,
 } from "rxjs";
-import { check } from "../internal/check";
 import { whenAborted } from "../internal/whenAborted";
 import type { ToolCallRequest } from "../types/config";
 import type { AnyToolResult } from "../types/tool";
+import { checkRetry } from "./checkRetry";
 import { retryDelay } from "./retryDelay";
 import type { RetryOptions } from "./RetryOptions";
 import type { ToolCallPolicy } from "./ToolCallPolicy";
@@ -46,7 +46,7 @@ export interface RetryToolOptions extends RetryOptions {
  */
 export function retryTool(options: RetryToolOptions = {}): ToolCallPolicy {
   const { attempts = 3, isRetryable = (_failure, { tool }) => tool.replay !== "never" } = options;
-  check.limit("attempts", attempts);
+  checkRetry(options);
   return (call) => (result$) => {
     const attempt = (number: number): Observable<AnyToolResult> =>
       defer(() => {

@@ -1,4 +1,5 @@
 import { concat, defer, EMPTY, takeUntil, tap, throwError, timer } from "rxjs";
+import { check } from "../internal/check";
 import type { ToolCallPolicy } from "./ToolCallPolicy";
 
 /**
@@ -12,6 +13,7 @@ import type { ToolCallPolicy } from "./ToolCallPolicy";
  * ```
  */
 export function toolTimeout(ms: number): ToolCallPolicy {
+  check.ms("toolTimeout", ms);
   return ({ toolCall }) =>
     (result$) =>
       defer(() => {

@@ -1,5 +1,6 @@
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { concat, defer, EMPTY, of, takeUntil, tap, timer } from "rxjs";
+import { check } from "../internal/check";
 import { responseFailure } from "./responseFailure";
 import type { ResponsePolicy } from "./ResponsePolicy";
 
@@ -15,6 +16,7 @@ import type { ResponsePolicy } from "./ResponsePolicy";
  * ```
  */
 export function totalTimeout(ms: number): ResponsePolicy {
+  check.ms("totalTimeout", ms);
   return (request) => (events$) =>
     defer(() => {
       let partial: AssistantMessage | undefined;
