@@ -6,11 +6,17 @@ import type { MonoTypeOperatorFunction } from "rxjs";
  * @remarks In the order of `pipe`: the first is innermost, next to the provider or the tool; each one wraps those before it.
  *
  * ```text
- * composePolicies(idleTimeout(…), retryResponse(…), fallbackTo(…), totalTimeout(…))
+ * composePolicies(idleTimeout(…), rateLimit(…), retryResponse(…), fallbackTo(…), totalTimeout(…))
  *
- * provider ─► idleTimeout ─► retryResponse ─► fallbackTo ─► totalTimeout ─► agent
- *             each attempt   asks again       when all      over all
- *                                             failed        of it
+ * provider ─► idleTimeout ─► rateLimit ─► retryResponse ─► fallbackTo ─► totalTimeout ─► agent
+ *             each attempt   each waits   asks again       when all      over all
+ *                            its turn                      failed        of it
+ *
+ * composePolicies(toolTimeout(…), retryTool(…), memoizeTool(…), approval(…))
+ *
+ * tool ─► toolTimeout ─► retryTool ─► memoizeTool ─► approval ─► agent
+ *         each attempt   runs again   keeps what     asks first, so nothing
+ *                                     came of it     runs, or waits, unasked
  * ```
  *
  * @example

@@ -14,8 +14,9 @@ export interface RateLimitOptions {
 /**
  * Makes requests wait until the budget allows for them.
  *
- * @remarks For `operators.response`, innermost, so that every attempt counts. What a response used is known when it has
- * ended; until then the estimate is held. An abort ends the wait.
+ * @remarks For `operators.response`, inside of a retry, so that every attempt counts, and outside of an idle timeout, which
+ * would take the wait for silence. What a response used is known when it has ended; until then the estimate is held. An abort
+ * ends the wait.
  * @example
  * ```ts
  * const budget = new RateBudget({ requestsPerMinute: 50, tokensPerMinute: 40_000 });
