@@ -2,6 +2,14 @@ import type { AssistantMessageEvent } from "@earendil-works/pi-ai";
 import type { AgentEvent } from "../types/event";
 import type { FakeRequest } from "./FakeRequest";
 
+/** What happened to the queues. Messages have numbers, from when they were first queued. */
+export type QueueFact =
+  | { kind: "queued"; steering: number[]; followUp: number[] }
+  /** Committed to the transcript. */
+  | { kind: "delivered"; message: number }
+  /** Dequeued or cleared by the user. */
+  | { kind: "takenBack"; messages: number[] };
+
 /** One thing that happened in a recorded run, `after` so many ms since the entry before. */
 export type RecordingEntry = { after: number } & (
   | { kind: "event"; event: AgentEvent }
@@ -14,6 +22,7 @@ export type RecordingEntry = { after: number } & (
   | { kind: "providerFailed"; request: number; error: string }
   /** The provider's stream of this request ended without a terminal event. */
   | { kind: "providerEnded"; request: number }
+  | QueueFact
   | { kind: "abort" }
   /** The agent has come to rest. */
   | { kind: "rest"; pendingToolCalls: number; streaming: boolean }

@@ -6,15 +6,15 @@ import type { ReactiveStreamFn, StreamFn } from "../types/hooks";
 import type { AgentListener } from "../types/options";
 import type { AgentSnapshot } from "../types/state";
 import { fakeRequestOf } from "./fakeRequestOf";
+import { QueueWatch, type QueueingAgent } from "./laws/QueueWatch";
 import { shownFields } from "./laws/shownFields";
 import { plainCopy } from "./plainCopy";
 import type { Recording, RecordingEntry } from "./Recording";
 import { watchedResponse, type ResponseSpy } from "./watchedResponse";
 
 /** What {@link recordRun} needs of an agent; an `Agent` has it. */
-export interface RecordableAgent {
+export interface RecordableAgent extends QueueingAgent {
   readonly events$: Observable<AgentEvent>;
-  readonly state$: Observable<AgentSnapshot>;
   get streamFunction(): StreamFn;
   set streamFunction(streamFn: ReactiveStreamFn);
   subscribe(listener: AgentListener): () => void;
@@ -37,6 +37,7 @@ class RunRecorder implements Recorder {
   readonly #entries: RecordingEntry[] = [];
   readonly #indices = new WeakMap<AgentEvent, number>();
   readonly #subscription = new Subscription();
+  readonly #queues: QueueWatch;
   #at = asyncScheduler.now();
   #events = 0;
   #requests = 0;
@@ -53,6 +54,8 @@ class RunRecorder implements Recorder {
         this.#add({ kind: "observed", event: this.#indices.get(event) ?? -1 }),
       ),
     );
+    this.#queues = new QueueWatch(agent, (fact) => this.#add(fact));
+    this.#subscription.add(this.#queues);
     this.#subscription.add(agent.state$.subscribe((state) => this.#look(state)));
   }
 
@@ -85,6 +88,7 @@ class RunRecorder implements Recorder {
     this.#indices.set(event, this.#events++);
     this.#shown.push(shownFields(event));
     this.#add({ kind: "event", event });
+    if (event.type === "message_end") this.#queues.committed(event.message);
   }
 
   #check(shown: readonly (() => string | undefined)[]): void {
@@ -131,9 +135,9 @@ class RunRecorder implements Recorder {
 }
 
 /**
- * Records what an agent does as plain JSON: events with their times, what its provider was asked and said, aborts.
+ * Records what an agent does as plain JSON: events with their times, what its provider was asked and said, its queues, aborts.
  *
- * @remarks It listens and wraps `streamFunction`, and holds nothing up. Everything is copied when it is seen, live partial
+ * @remarks It listens, wraps `streamFunction` and the methods for the queues, and holds nothing up. Everything is copied when it is seen, live partial
  * messages too. `replayRun` plays a recording, `checkRun` holds it against the laws. Api keys and headers of a request are
  * recorded as well; mind where the recording goes.
  *

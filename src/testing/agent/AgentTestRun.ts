@@ -47,7 +47,9 @@ export class AgentTestRun {
     this.#agent.events$.subscribe(({ type }) =>
       this.#marks.push({ frame: asyncScheduler.now(), letter: alphabet[type] }),
     );
-    this.#agent.events$.pipe(verifyRun()).subscribe({ error: (error: unknown) => this.#fail(error) });
+    this.#agent.events$
+      .pipe(verifyRun({ agent: this.#agent }))
+      .subscribe({ error: (error: unknown) => this.#fail(error) });
     this.#agent.state$.subscribe((state) => this.#states.push({ frame: asyncScheduler.now(), state }));
     this.#guard.agent(this.#agent, this.#agent.state);
   }
