@@ -5,7 +5,7 @@ import { num, obj, str } from "@earendil-works/pi-schema";
 import { Agent, type AgentEvent, type AnyAgentTool, type ReactiveAgentOptions } from "pi-agent-rx";
 import { codemodeTool, type CodemodeToolOptions } from "pi-agent-rx/codemode";
 import { call, fakeModel } from "pi-agent-rx/testing";
-import { firstValueFrom, Subject, timer } from "rxjs";
+import { filter, firstValueFrom, ReplaySubject, Subject, timer } from "rxjs";
 import { model, output, tool } from "../support/fixtures";
 
 const add = tool("add", (_id, { a, b }: { a: number; b: number }) => output(String(a + b)), {
@@ -18,12 +18,16 @@ async function runScripts(
   tools: AnyAgentTool[],
   options: Partial<CodemodeToolOptions> = {},
   agentOptions: Partial<ReactiveAgentOptions> = {},
+  watch = (_event: AgentEvent) => {},
 ) {
   const fake = fakeModel([...codes.map((code) => [call("codemode", { code }, { id: "script" })]), "Done."]);
   const agent = new Agent({ streamFn: fake.streamFn, initialState: { model: fake.model }, ...agentOptions });
   agent.state.tools = [...tools, codemodeTool({ agent, ...options })];
   const events: AgentEvent[] = [];
-  agent.events$.subscribe((event) => events.push(event));
+  agent.events$.subscribe((event) => {
+    events.push(event);
+    watch(event);
+  });
   await agent.prompt("Go");
   const results = agent.state.messages.filter((message) => message.role === "toolResult");
   return { agent, events, results, result: results[0]!, fake };
@@ -92,6 +96,10 @@ describe("codemodeTool", () => {
     expect(updates.map(({ partialResult }) => partialResult.details.nestedCalls.calls)).toEqual([
       [expect.objectContaining({ name: "add", status: "unfinished" })],
       [expect.objectContaining({ name: "add", status: "ok" })],
+    ]);
+    expect(updates.map(({ partialResult }) => partialResult.content)).toEqual([
+      [{ type: "text", text: "0 of 1 calls have ended" }],
+      [{ type: "text", text: "1 of 1 calls have ended" }],
     ]);
   });
 
@@ -169,28 +177,42 @@ describe("codemodeTool", () => {
     expect(store).toEqual({ old: 1, runs: 2 });
   });
 
-  it("runs calls together, and those of sequential tools one after the other", async () => {
+  it.each([
+    ["together", {}, {}, ["starts", "starts", "ends", "ends"]],
+    [
+      "one by one when the tool is sequential",
+      { executionMode: "sequential" },
+      {},
+      ["starts", "ends", "starts", "ends"],
+    ],
+    [
+      "one by one when the agent is",
+      {},
+      { toolExecution: "sequential" },
+      ["starts", "ends", "starts", "ends"],
+    ],
+  ] as const)("runs calls %s", async (_how, fields, agentOptions, expected) => {
     const log: string[] = [];
-    const slow = (name: string, fields: Partial<AnyAgentTool> = {}) =>
-      tool(
-        name,
-        async () => {
-          log.push(`${name} starts`);
-          await firstValueFrom(timer(5));
-          log.push(`${name} ends`);
-          return output("done");
-        },
-        fields,
-      );
-    const tools = [slow("one", { executionMode: "sequential" }), slow("both")];
-    const code = (name: string) => `await Promise.all([tools.${name}({}), tools.${name}({})]);`;
-    await runScripts([code("both"), code("one")], tools);
-    const [starts, ends] = ["both starts", "both ends"];
-    expect(log.slice(0, 4)).toEqual([starts, starts, ends, ends]);
-    expect(log.slice(4)).toEqual(["one starts", "one ends", "one starts", "one ends"]);
-    log.length = 0;
-    await runScripts([code("both")], [slow("both")], {}, { toolExecution: "sequential" });
-    expect(log).toEqual([starts, ends, starts, ends]);
+    const called$ = new ReplaySubject<number>();
+    // None ends before the script has made both calls.
+    const slow = tool(
+      "slow",
+      async () => {
+        log.push("starts");
+        await firstValueFrom(called$.pipe(filter((count) => count === 2)));
+        await firstValueFrom(timer(0));
+        log.push("ends");
+        return output("done");
+      },
+      fields,
+    );
+    const watch = (event: AgentEvent) => {
+      if (event.type === "tool_execution_update")
+        called$.next(event.partialResult.details.nestedCalls.calls.length);
+    };
+    const code = "await Promise.all([tools.slow({}), tools.slow({})]);";
+    await runScripts([code], [slow], {}, agentOptions, watch);
+    expect(log).toEqual(expected);
   });
 });
 

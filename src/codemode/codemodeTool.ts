@@ -1,4 +1,4 @@
-import type { JsonValue, NestedToolCalls } from "@earendil-works/pi-ai";
+import type { JsonValue, NestedToolCalls, TextContent } from "@earendil-works/pi-ai";
 import type {
   CodemodeError,
   CodemodeResult,
@@ -57,6 +57,12 @@ async function nodeSandbox(options: CodemodeSandboxBaseOptions): Promise<Codemod
   return new CodemodeSandbox(options);
 }
 
+function progressOf(recorder: NestedCallRecorder): TextContent {
+  const { calls = [] } = recorder.snapshot() ?? {};
+  const ended = calls.filter(({ status }) => status !== "unfinished");
+  return { type: "text", text: `${ended.length} of ${calls.length} calls have ended` };
+}
+
 function keep(store: Record<string, unknown>, result: CodemodeResult): void {
   if (!result.ok) return;
   for (const key of result.storeWrites.delete) delete store[key];
@@ -106,7 +112,7 @@ export function codemodeTool(options: CodemodeToolOptions): AgentTool<typeof par
       const record = recorder.snapshot();
       return record ? { nestedCalls: record } : {};
     };
-    const changed = () => onUpdate?.({ content: [], details: details() });
+    const changed = () => onUpdate?.({ content: [progressOf(recorder)], details: details() });
     const tools = nestedCalls({ agent, tools: callable(), toolCallId, recorder, changed });
     recordOnMessage(agent, toolCallId, () => recorder.snapshot());
     const made = await sandbox({ tools });

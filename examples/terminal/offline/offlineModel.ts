@@ -1,6 +1,11 @@
-import { createAssistantMessageEventStream, type AssistantMessage, type Model } from "@earendil-works/pi-ai";
+import {
+  createAssistantMessageEventStream,
+  type AssistantMessage,
+  type Message,
+  type Model,
+} from "@earendil-works/pi-ai";
 import type { StreamFn } from "pi-agent-rx";
-import { respond } from "./respond";
+import { respond, type Reply } from "./respond";
 import { speak } from "./speak";
 
 const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -22,8 +27,13 @@ const model: Model<"offline-rules"> = {
  * A model for people without a key: rules that follow simple requests, speaking pi-ai's event protocol.
  *
  * It knows what any model knows, the transcript, and does what any model can, say something and call tools.
+ *
+ * @param reply - Other rules.
  */
-export function offlineModel(paceMs: number): { model: Model<"offline-rules">; streamFn: StreamFn } {
+export function offlineModel(
+  paceMs: number,
+  reply: (messages: Message[]) => Reply = respond,
+): { model: Model<"offline-rules">; streamFn: StreamFn } {
   const streamFn: StreamFn = ({ api, provider, id }, { messages }, options) => {
     const stream = createAssistantMessageEventStream();
     const partial: AssistantMessage = {
@@ -36,7 +46,7 @@ export function offlineModel(paceMs: number): { model: Model<"offline-rules">; s
       stopReason: "pending",
       timestamp: Date.now(),
     };
-    speak(respond(messages), partial, paceMs, options?.signal).subscribe((event) => stream.push(event));
+    speak(reply(messages), partial, paceMs, options?.signal).subscribe((event) => stream.push(event));
     return stream;
   };
   return { model, streamFn };
