@@ -31,7 +31,7 @@ const rest = { kind: "rest", pendingToolCalls: 0, streaming: false } as const;
 /** What the laws say of these facts. */
 function complaint(...facts: (QueueFact | typeof rest)[]): string | undefined {
   try {
-    checkRun({ version: 1, entries: facts.map((fact) => ({ after: 0, ...fact }) as RecordingEntry) });
+    checkRun({ version: 1, entries: facts.map((fact) => ({ after: 0, ...fact })) });
   } catch (error) {
     return (error as Error).message;
   }
