@@ -13,7 +13,6 @@ import {
   verifyRun,
   type QueueFact,
   type Recording,
-  type RecordingEntry,
 } from "pi-agent-rx/testing";
 import { BehaviorSubject, Subject } from "rxjs";
 import { virtually } from "../agent/support/virtually";
