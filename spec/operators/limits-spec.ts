@@ -64,8 +64,20 @@ describe("limits", () => {
     expect(runWith({ repeatedCalls: 4 })).toMatchObject({ outcome: "completed", turns: 20 });
   });
 
+  it("takes a call for the same one whatever it gives, where that is asked for", () => {
+    expect(runWith({ sameCalls: 4 })).toMatchObject({ reason: "sameCalls", turns: 4, outcome: "stopped" });
+  });
+
   it("lets a run end by itself within its limits", () => {
-    const run = runWith({ turns: 99, toolCalls: 999, tokens: 9999, cost: 99, ms: 99_999, repeatedCalls: 99 });
+    const run = runWith({
+      turns: 99,
+      toolCalls: 999,
+      tokens: 9999,
+      cost: 99,
+      ms: 99_999,
+      repeatedCalls: 99,
+      sameCalls: 99,
+    });
     expect(run).toMatchObject({ outcome: "completed", reason: undefined });
   });
 

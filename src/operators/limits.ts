@@ -7,7 +7,9 @@ import { usageOf } from "./usageOf";
 
 /** How far a run may go. What is left out has no limit. */
 export interface RunLimits {
+  /** Requests with their tools. */
   turns?: number;
+  /** Of all turns together, those that failed too. */
   toolCalls?: number;
   /** Of all responses, and of tools that report usage. */
   tokens?: number;
@@ -17,6 +19,8 @@ export interface RunLimits {
   ms?: number;
   /** How often the same tool may be called with the same arguments and give the same result. */
   repeatedCalls?: number;
+  /** How often the same tool may be called with the same arguments, whatever it gives. */
+  sameCalls?: number;
 }
 
 interface Spent extends Required<RunLimits> {
@@ -24,7 +28,8 @@ interface Spent extends Required<RunLimits> {
   read: number;
   startedAt?: number;
   calls: Map<string, string>;
-  repeats: Map<string, number>;
+  /** How often something was there. */
+  times: Map<string, number>;
 }
 
 const nothing = (): Spent => ({
@@ -34,10 +39,18 @@ const nothing = (): Spent => ({
   cost: 0,
   ms: 0,
   repeatedCalls: 0,
+  sameCalls: 0,
   read: 0,
   calls: new Map(),
-  repeats: new Map(),
+  times: new Map(),
 });
+
+/** How often this was there, now included. */
+function timesOf({ times }: Spent, what: string): number {
+  const count = (times.get(what) ?? 0) + 1;
+  times.set(what, count);
+  return count;
+}
 
 function count(spent: Spent, message: AgentMessage): void {
   const usage = usageOf(message);
@@ -49,18 +62,18 @@ function count(spent: Spent, message: AgentMessage): void {
     for (const block of message.content) {
       if (block.type !== "toolCall") continue;
       spent.toolCalls++;
-      spent.calls.set(block.id, callKey(block.name, block.arguments));
+      const call = callKey(block.name, block.arguments);
+      spent.calls.set(block.id, call);
+      spent.sameCalls = Math.max(spent.sameCalls, timesOf(spent, call));
     }
   }
   if (message.role === "toolResult") {
     const repeat = callKey(spent.calls.get(message.toolCallId) ?? "", message.content);
-    const times = (spent.repeats.get(repeat) ?? 0) + 1;
-    spent.repeats.set(repeat, times);
-    spent.repeatedCalls = Math.max(spent.repeatedCalls, times);
+    spent.repeatedCalls = Math.max(spent.repeatedCalls, timesOf(spent, `result of ${repeat}`));
   }
 }
 
-const NAMES = ["turns", "toolCalls", "tokens", "cost", "ms", "repeatedCalls"] as const;
+const NAMES = ["turns", "toolCalls", "tokens", "cost", "ms", "repeatedCalls", "sameCalls"] as const;
 
 /**
  * Ends a run that goes too far: after the turn in which a limit is reached, with the limit's name as `agent_end.reason`.
