@@ -4,6 +4,7 @@ import { Agent, type AgentMessage } from "pi-agent-rx";
 import {
   dedupeReads,
   dropThinking,
+  elideImages,
   elideToolResults,
   fitBudget,
   keepLastTurns,
@@ -18,6 +19,8 @@ type Operator = MonoTypeOperatorFunction<AgentMessage[]>;
 const TURNS = 200;
 const thinking = { type: "thinking" as const, thinking: "t".repeat(35) };
 const read = tool("read", () => output("r".repeat(350)));
+const image = { type: "image" as const, data: "AAAA", mimeType: "image/png" };
+const look = tool("read", () => ({ content: [image], details: undefined }));
 
 /** How often a request did not begin with all that the one before held. */
 function prefixChanges(requests: string[][]): number {
@@ -27,7 +30,7 @@ function prefixChanges(requests: string[][]): number {
 }
 
 /** A run of 200 turns through an Agent: in one prompt, or each prompt two (a call, an answer). */
-async function run(context: Operator, prompts: number): Promise<string[][]> {
+async function run(context: Operator, prompts: number, reads = read): Promise<string[][]> {
   const requests: string[][] = [];
   const inPrompt = TURNS / prompts;
   const streamFn = (_model: unknown, { messages }: { messages: readonly Message[] }) => {
@@ -38,7 +41,7 @@ async function run(context: Operator, prompts: number): Promise<string[][]> {
       : call(`c${turn}`, "read", { path: `p${turn % 7}` });
     return response(assistant([thinking, block]));
   };
-  const agent = new Agent({ initialState: { model, tools: [read] }, streamFn, operators: { context } });
+  const agent = new Agent({ initialState: { model, tools: [reads] }, streamFn, operators: { context } });
   for (let prompt = 0; prompt < prompts; prompt++) await agent.prompt(`prompt ${prompt}`);
   expect(agent.state.errorMessage).toBeUndefined();
   expect(requests).toHaveLength(TURNS);
@@ -62,6 +65,12 @@ describe("prompt caching over a run of 200 turns", () => {
   ])("changes it now and then with %s", async (_name, operator, times) => {
     const changes = prefixChanges(await run(operator, 100));
     expect(changes).toBe(times);
+  });
+
+  it("changes it now and then with elideImages", async () => {
+    const requests = await run(elideImages({ olderThanTurns: 10 }), 100, look);
+    expect(requests.at(-1)!.filter((message) => message.includes("AAAA")).length).toBeLessThan(16);
+    expect(prefixChanges(requests)).toBe(18);
   });
 
   it("changes it now and then within one long prompt", async () => {
