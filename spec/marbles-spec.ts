@@ -115,9 +115,21 @@ describe("marbles/README.md", () => {
     expect(() => runDiagram(wrong, agents)).toThrow(told);
   });
 
-  it("embeds pictures that are there", () => {
-    const pictures = [...readme.matchAll(/\]\(([^)]+\.svg)\)/g)].map(([, path]) => path!);
-    expect(pictures.length).toBeGreaterThan(3);
-    expect(pictures.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  it("embeds pictures that are there, as the main README does", () => {
+    const main = readFileSync(join(projectRoot, "README.md"), "utf8");
+    const picturesIn = (text: string, folder: string) =>
+      [...text.matchAll(/\]\(([^)]+\.svg)\)/g)].map(([, path]) => join(folder, path!));
+    const [here, there] = [picturesIn(readme, root), picturesIn(main, projectRoot)];
+    expect([here.length, there.length].every((count) => count > 3)).toBe(true);
+    expect([...here, ...there].filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it("says under each picture what its title says", () => {
+    const main = readFileSync(join(projectRoot, "README.md"), "utf8");
+    const pictures = [...main.matchAll(/!\[([^\]]+)\]\(marbles\/([^)]+)\.svg\)/g)];
+    const wrong = pictures.filter(
+      ([, words, path]) => titleOf(files.find((file) => file.path === `${path}.marbles`)!) !== words,
+    );
+    expect(wrong.map(([picture]) => picture)).toEqual([]);
   });
 });
