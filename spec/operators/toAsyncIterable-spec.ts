@@ -70,4 +70,24 @@ describe("toAsyncIterable", () => {
     await agent.waitForIdle();
     expect(agent.state.messages.at(-1)).toMatchObject({ stopReason: "aborted" });
   });
+
+  it("makes an agent wait for a slow loop, and lets it go on when left", async () => {
+    const agent = new Agent({ initialState: { model }, streamFn: answers(assistant("hi")) });
+    const passed: string[] = [];
+    agent.events$.subscribe(({ type }) => passed.push(type));
+    const read: string[] = [];
+    const events = toAsyncIterable(agent, { bufferSize: 1 })[Symbol.asyncIterator]();
+    const first = events.next();
+    const run = agent.prompt("x");
+    read.push((await first).value.type);
+    while (read.at(-1) !== "message_start") {
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(passed.length).toBeLessThanOrEqual(read.length + 1);
+      read.push((await events.next()).value.type);
+    }
+    expect(await events.return?.()).toMatchObject({ done: true });
+    await run;
+    expect(read).toEqual(passed.slice(0, read.length));
+    expect(passed.at(-1)).toBe("agent_end");
+  });
 });
