@@ -6,6 +6,7 @@ import * as operators from "pi-agent-rx/operators";
 import { parseDiagram, renderDiagram, runDiagram } from "pi-agent-rx/testing";
 import { agents } from "../marbles/agents";
 import { projectRoot } from "./support/projectRoot";
+import { codeBlocks } from "./support/readme/codeBlocks";
 
 const root = join(projectRoot, "marbles");
 const ROOMS = ["run", "stages", "tools", "agent", "context", "operators", "proxy"];
@@ -104,9 +105,12 @@ describe("marbles/README.md", () => {
   const shown = files.find(({ path }) => path === "run/one-tool-call.marbles")!.text;
 
   it("shows diagrams as they are", () => {
-    const held = files.find(({ path }) => path === "stages/tool-stage-start-held.marbles")!.text;
-    expect(readme).toContain(`\`\`\`text\n${shown}\`\`\``);
-    expect(readme).toContain(`\`\`\`text\n${held}\`\`\``);
+    const blocks = codeBlocks({ path: "marbles/README.md", text: readme }).filter(
+      ({ language, heading }) => language === "text" && heading === "The format in a minute",
+    );
+    const texts = files.map(({ text }) => text.trimEnd());
+    expect(blocks.length).toBeGreaterThan(1);
+    expect(blocks.filter(({ text }) => !texts.includes(text)).map(({ place }) => place)).toEqual([]);
   });
 
   it("shows what a wrong diagram says", () => {
