@@ -39,12 +39,20 @@ function cpuTime() {
   return (user + system) / 1000;
 }
 
-/** Runs it until its code is warm: small first, then at its size. Gives what the last run cost. */
+/**
+ * Runs it until its code is warm: small first, for so long and 10,000 items at least, or three times as long; then at its
+ * size. Gives what the last run cost.
+ */
 async function warmUp(workload, count, milliseconds) {
-  const small = workload(Math.min(count, 1000));
-  const until = cpuTime() + milliseconds;
-  do await cost(small);
-  while (cpuTime() < until);
+  const size = Math.min(count, 1000);
+  const small = workload(size);
+  const begin = cpuTime();
+  let [items, spent] = [0, 0];
+  while (spent < milliseconds || (items < 10_000 && spent < 3 * milliseconds)) {
+    await cost(small);
+    items += size;
+    spent = cpuTime() - begin;
+  }
   return cost(workload(count));
 }
 

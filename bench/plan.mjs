@@ -20,7 +20,7 @@ const turns = (count, contenders) => ({
 });
 const calls = (count, contenders) => ({
   label: sized(count, "calls"),
-  baseline: sized(1_000, "calls"),
+  baseline: count > 1_000 ? sized(1_000, "calls") : undefined,
   workload: "calls",
   count,
   contenders,
@@ -65,6 +65,7 @@ export const plan = [
     name: "W2",
     title: "A run of many turns, one tool call in each",
     unit: "µs a turn",
+    versus: "100 turns",
     series: [
       turns(100, ["floor", ...own, "pi", ...peers]),
       turns(1_000, ["floor", ...own, "pi"]),
@@ -83,6 +84,7 @@ export const plan = [
     name: "W3",
     title: "One turn of many parallel tool calls",
     unit: "µs a call",
+    versus: "1,000 calls",
     series: [
       calls(100, ["floor", ...own, "pi", ...peers]),
       calls(1_000, ["floor", ...own, "pi", ...peers.filter((peer) => peer !== "openai")]),
@@ -153,6 +155,7 @@ export const plan = [
     name: "W7",
     title: "conversation() over the deltas of an answer, 200 items before it",
     unit: "µs a delta",
+    versus: "2,000 deltas",
     series: [2_000, 20_000].map((count) => ({
       label: sized(count, "deltas"),
       baseline: sized(2_000, "deltas"),
@@ -168,15 +171,23 @@ export const plan = [
     unit: "ms a request",
     perRun: 1_000,
     rounds: 3,
+    times: ["200", "150"],
+    versus: "10,000 messages",
     series: requests.flatMap((name) =>
-      [1_000, 10_000].map((count) => ({
+      [1_000, 10_000, 40_000].map((count) => ({
         label: over(count, name),
-        baseline: over(1_000, name),
+        baseline: count > 10_000 ? over(10_000, name) : undefined,
         workload: name,
         count,
         contenders: ["context"],
       })),
     ),
-    targets: requests.map((name) => flat(over(10_000, name), over(1_000, name), 15, "context")),
+    targets: requests.map((name) => ({
+      ...flat(over(40_000, name), over(10_000, name), 6, "context"),
+      text: `${name}: 40,000 messages ≤ 6 × 10,000`,
+    })),
+    notes: [
+      "What 1,000 messages need fits into the young generation of the heap, what 10,000 need has to be moved: so linear is measured from 10,000 on.",
+    ],
   },
 ];

@@ -2,7 +2,7 @@
 import { names } from "./names.mjs";
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-const number = (value) => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(2));
+const number = (value) => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
 const row = (cells) => `| ${cells.join(" | ")} |`;
 const table = (head, rows) => [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 
@@ -21,12 +21,11 @@ function ratioCell(results, of, to) {
 }
 
 function workloadTable(workload, results) {
-  const { series, unit } = workload;
+  const { series, unit, versus } = workload;
   const contenders = new Set(series.flatMap((each) => each.contenders));
   const compared = ["floor", "pi"].filter((name) => contenders.has(name));
-  const hasBaseline = series.some(({ baseline }) => baseline);
   const head = ["", ...(contenders.size > 1 ? ["Contender"] : []), "Median", "Spread"];
-  head.push(...compared.map((name) => `to ${name}`), ...(hasBaseline ? ["to the first size"] : []));
+  head.push(...compared.map((name) => `to ${name}`), ...(versus ? [`to ${versus}`] : []));
   const rows = series.flatMap((each) =>
     each.contenders.map((contender) => {
       const { values, error } = results.get(each.label).get(contender);
@@ -39,8 +38,12 @@ function workloadTable(workload, results) {
         `${number(median(values))} ${each.unit ?? unit}`,
         values.length > 1 ? `${number(Math.min(...values))} – ${number(Math.max(...values))}` : "",
         ...compared.map((name) => (name === contender ? "" : ratioCell(results, here, [each.label, name]))),
-        ...(hasBaseline
-          ? [each.baseline === each.label ? "" : ratioCell(results, here, [each.baseline, contender])]
+        ...(versus
+          ? [
+              !each.baseline || each.baseline === each.label
+                ? ""
+                : ratioCell(results, here, [each.baseline, contender]),
+            ]
           : []),
       ];
     }),

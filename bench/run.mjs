@@ -57,7 +57,9 @@ const measured = [];
 for (const workload of plan) {
   if (chosen.length > 0 && !chosen.includes(workload.name)) continue;
   const rounds = isQuick ? 2 : (workload.rounds ?? 5);
-  measured.push(await measure(workload, { rounds, times: isQuick ? ["100", "100"] : [] }));
+  measured.push(
+    await measure(workload, { rounds, times: isQuick ? ["300", "100"] : (workload.times ?? []) }),
+  );
 }
 
 if (writesPage) {
