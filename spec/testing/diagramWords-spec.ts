@@ -184,3 +184,27 @@ result:  1
     );
   });
 });
+
+describe("a diagram's listener", () => {
+  it("does what a user does while it is told of an event", () => {
+    const text = (letter: string) => `T
+
+does: M#2 ${letter}
+outcome: -
+
+user:   P
+model:  ------s-t-d
+events: -
+`;
+    expect(draw(text("Q"))).toContain('\noutcome: aborted "closed"\n');
+    expect(() => draw(text("?"))).not.toThrow();
+    expect(() => runDiagram(text("?"), options)).toThrow('"?" in a row user: has no meaning');
+  });
+});
+
+describe("a diagram's user", () => {
+  it("leaves the result of an operator", () => {
+    const text = "T\n\noperator: as\n\nuser:   -----U\nsource: 1--2--3|\n  sub:\nresult: -\n";
+    expect(draw(text)).toContain("\n  sub:   ^----!\nresult:  1--2\n");
+  });
+});

@@ -30,7 +30,7 @@ export interface Diagram {
 const ROW =
   /^\s*(?:(user|model|source|sub|listener|events|settled|result)|(tool|stream|hook|input|of) ([^:]+)):(?=\s|$)/;
 const SETTING = new RegExp(
-  "^(toolExecution|toolConcurrency|steeringMode|followUpMode|abortGraceMs|sequential|hold|fail|heeds|response" +
+  "^(toolExecution|toolConcurrency|steeringMode|followUpMode|abortGraceMs|sequential|hold|fail|does|heeds|response" +
     "|toolCall|finishTurn|context|operator|outcome|transcript|(?:request|result) \\d+|given \\S): *(.*)$",
 );
 const LEGEND = /^\s*\S = \w/;

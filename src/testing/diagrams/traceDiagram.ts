@@ -60,9 +60,9 @@ function trace(diagram: Diagram, options: DiagramOptions, helpers: RunHelpers, n
     helpers.flush();
   } else {
     const agent = options.agent(given);
-    watch(agent, diagram, mark, settings);
-    if (diagram.settings.operator) traceOperator({ ...named, events$: agent.events$ });
     const act = diagramUser(agent, (letter) => mark("settled", letter));
+    watch(agent, diagram, mark, settings, (letter) => act(sources.meaning("user", letter)));
+    if (diagram.settings.operator) traceOperator({ ...named, events$: agent.events$ });
     sources.demand("user", "", "the run").subscribe(({ meaning }) => act(meaning));
     helpers.flush();
     settings.transcript = describeMessages(agent.state.messages);
@@ -75,9 +75,10 @@ function watch(
   diagram: Diagram,
   mark: (row: string, letter: string) => void,
   settings: Record<string, string>,
+  act: (letter: string) => void,
 ): void {
   const told = (event: AgentEvent) => mark("listener", alphabet[event.type]);
-  agent.subscribe(diagramListener(diagram.settings, told));
+  agent.subscribe(diagramListener(diagram.settings, told, act));
   agent.events$.subscribe((event) => {
     const letter = alphabet[event.type];
     mark("events", letter);

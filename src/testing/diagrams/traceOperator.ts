@@ -1,5 +1,5 @@
 import type { Api, Model } from "@earendil-works/pi-ai";
-import { ignoreElements, map, throwError, type Observable } from "rxjs";
+import { ignoreElements, map, Subscription, throwError, type Observable } from "rxjs";
 import { lane } from "../../internal/lane";
 import { runControl } from "../../internal/runControl";
 import type { AgentEvent } from "../../types/event";
@@ -45,11 +45,19 @@ export function traceOperator(run: {
   const control = runControl(abortGraceMs === undefined ? undefined : Number(abortGraceMs));
   const parts: DiagramParts = { ...run.words(args), gate: gateOf(diagram, mark), control, options };
   const value = sourceValue(diagram, options.initialState!.model as Model<Api>) as (letter: Letter) => never;
-  if (!run.events$) sources.take("user")?.subscribe(({ meaning }) => control.abort(meaning.text));
   const source$ = run.events$ ?? sources.demand("source", "", "the operator").pipe(map(value));
-  operator(parts)(source$ as Observable<never>).subscribe({
-    next: run.show,
-    error: () => mark("result", "#"),
-    complete: () => mark("result", "|"),
+  const subscription = new Subscription();
+  const users$ = run.events$ ? undefined : sources.take("user");
+  users$?.subscribe(({ meaning }) => {
+    if (meaning.verb === "unsubscribe") subscription.unsubscribe();
+    else control.abort(meaning.text);
   });
+  const result$ = operator(parts)(source$ as Observable<never>);
+  subscription.add(
+    result$.subscribe({
+      next: run.show,
+      error: () => mark("result", "#"),
+      complete: () => mark("result", "|"),
+    }),
+  );
 }
