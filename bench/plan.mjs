@@ -70,7 +70,7 @@ export const plan = [
       turns(100, ["floor", ...own, "pi", ...peers]),
       turns(1_000, ["floor", ...own, "pi"]),
       turns(3_000, ["floor", ...own, "pi"]),
-      turns(10_000, ["floor", ...own]),
+      turns(10_000, ["floor", ...own, "pi"]),
     ],
     targets: [
       toPi("100 turns", 0.7),
@@ -78,7 +78,7 @@ export const plan = [
       toPi("3,000 turns", 0.4),
       flat("10,000 turns", "100 turns", 2),
     ],
-    notes: ["The peers run 100 turns only: all but the floor read the whole transcript in each turn."],
+    notes: ["The slow peers run 100 turns only, so that all of it takes a quarter of an hour."],
   },
   {
     name: "W3",

@@ -31,7 +31,11 @@ function workloadTable(workload, results) {
       const { values, error } = results.get(each.label).get(contender);
       const label = [each.label, ...(contenders.size > 1 ? [names[contender]] : [])];
       if (values.length === 0)
-        return [...label, `did not run: ${error}`, ...head.slice(label.length + 1).fill("")];
+        return [
+          ...label,
+          `did not run: ${error.replaceAll("|", "/")}`,
+          ...head.slice(label.length + 1).fill(""),
+        ];
       const here = [each.label, contender];
       return [
         ...label,
