@@ -3,10 +3,8 @@ import {
   catchError,
   defer,
   filter,
-  fromEvent,
   lastValueFrom,
   map,
-  NEVER,
   of,
   raceWith,
   retry,
@@ -15,6 +13,7 @@ import {
   throwError,
   type Observable,
 } from "rxjs";
+import { whenAborted } from "../internal/whenAborted";
 import { isSessionLost } from "./isSessionLost";
 import type { OnClient } from "./mcpTool";
 
@@ -24,9 +23,7 @@ function isAway(error: unknown): boolean {
 }
 
 function abortOf(signal: AbortSignal | undefined): Observable<never> {
-  if (!signal) return NEVER;
-  const aborted$: Observable<unknown> = signal.aborted ? of(undefined) : fromEvent(signal, "abort");
-  return aborted$.pipe(
+  return whenAborted(signal).pipe(
     map(() => {
       throw new Error("Operation aborted");
     }),
@@ -34,7 +31,8 @@ function abortOf(signal: AbortSignal | undefined): Observable<never> {
 }
 
 /**
- * Runs calls on the current client, and leaves one that turns out to have lost its server; while there is none they wait for the next one, until they are aborted.
+ * Runs calls on the current client, and leaves one that turns out to have lost its server; while there is none they wait
+ * for the next one, until they are aborted.
  *
  * @remarks A call that the server refused because it has forgotten the session is made again, once, on a new one. A call
  * that was under way when the connection broke is not: nobody knows how far it got.
