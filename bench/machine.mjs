@@ -1,6 +1,6 @@
 // What the numbers were measured on, and with.
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 
@@ -25,8 +25,11 @@ const newest = (folder) =>
       .map(({ parentPath, name }) => statSync(join(parentPath, name)).mtimeMs),
   );
 
+/** When the package was built. */
+export const builtAt = () => (existsSync(join(root, "dist/index.js")) ? newest(join(root, "dist")) : 0);
+
 /** Whether what is built is what is written. */
-export const isBuilt = () => newest(join(root, "dist")) >= newest(join(root, "src"));
+export const isBuilt = () => builtAt() >= newest(join(root, "src"));
 
 export const machine = () => [
   ["Processor", `${cpus()[0].model}, ${cpus().length} cores`],

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { measureCell } from "./cell.mjs";
-import { isBuilt, machine, versions } from "./machine.mjs";
+import { builtAt, isBuilt, machine, versions } from "./machine.mjs";
 import { names } from "./names.mjs";
 import { plan } from "./plan.mjs";
 import { page, section, targetTable } from "./report.mjs";
@@ -53,6 +53,7 @@ if (!isBuilt()) {
 }
 
 const before = machine();
+const build = builtAt();
 const measured = [];
 for (const workload of plan) {
   if (chosen.length > 0 && !chosen.includes(workload.name)) continue;
@@ -61,6 +62,8 @@ for (const workload of plan) {
     await measure(workload, { rounds, times: isQuick ? ["300", "100"] : (workload.times ?? []) }),
   );
 }
+
+if (builtAt() !== build) throw new Error("dist was built anew meanwhile: what was measured is not one thing");
 
 if (writesPage) {
   const path = join(import.meta.dirname, "RESULTS.md");
