@@ -16,7 +16,7 @@ export interface McpReconnectOptions {
   attempts?: number;
   /** Before the first attempt, in ms; doubled for each that fails. @defaultValue 500 */
   delayMs?: number;
-  /** The longest delay, in ms. @defaultValue 10000 */
+  /** The longest delay, in ms; a connection that lasts longer clears the count. @defaultValue 10000 */
   maxDelayMs?: number;
 }
 
