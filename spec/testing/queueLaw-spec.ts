@@ -152,7 +152,7 @@ describe("recordRun of queues", () => {
       fc.property(script, (actions) => {
         checkRun(recorded(actions));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
