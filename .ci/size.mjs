@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
+import { minify } from "@swc/core";
 import { build } from "esbuild";
-import { minify } from "terser";
 
 /** What the core entry may weigh, without its peers, minified and gzipped: all that importing it loads. */
 const LIMIT = 12 * 1024;
@@ -42,6 +42,7 @@ const codes = await Promise.all(
       module: true,
       ecma: 2022,
       compress: { passes: 3 },
+      mangle: true,
     });
     return Buffer.from(code);
   }),

@@ -88,13 +88,8 @@ export { assistantEvents, type AssistantEventsDeps } from "./stages/assistantEve
 export { toolStage } from "./stages/tools/toolStage";
 export type { ToolStageDeps } from "./stages/tools/ToolStageDeps";
 export { endTurn, type EndTurnDeps } from "./stages/endTurn";
-export {
-  schedule,
-  type EndedTurn,
-  type NextTurn,
-  type QueuedMessages,
-  type ScheduleDeps,
-} from "./stages/schedule";
+export { schedule, type EndedTurn, type NextTurn, type ScheduleDeps } from "./stages/schedule";
+export type { QueuedMessages } from "./internal/takeQueued";
 export { runControl } from "./internal/runControl";
 export { withSignal, type WithSignalOptions } from "./internal/withSignal";
 

@@ -18,7 +18,11 @@ function barrierOf(listeners: AgentListener[], fails = true) {
     signal: new AbortController().signal,
     reduce: ({ type }) => void log.push(`reduce ${type}`),
     pass: ({ type }) => void log.push(`pass ${type}`),
-    around: (call) => void awaited.push(call()),
+    around: (call) => {
+      const awaited$ = call();
+      awaited.push(awaited$ !== undefined);
+      return awaited$;
+    },
     onFailure: (error) => {
       failures.push(error);
       return fails;

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { lastValueFrom, Subject, take, toArray } from "rxjs";
+import { lastValueFrom, of, Subject, take, toArray } from "rxjs";
 import { fromStream } from "../../src/internal/fromStream";
 import { nothingStray, settled } from "../support/nothingStray";
 
@@ -56,7 +56,7 @@ describe("fromStream", () => {
     const free$ = new Subject<never>();
     let items = 0;
     const { iterator, iterable } = spied(() => Promise.resolve({ done: ++items > 2, value: items }));
-    const all = lastValueFrom(fromStream(iterable, { busy: () => free$ }).pipe(toArray()));
+    const all = lastValueFrom(fromStream(iterable, { gate: { busy: () => free$ } }).pipe(toArray()));
     await settled();
     expect(iterator.next).toHaveBeenCalledTimes(1);
     free$.complete();
@@ -67,7 +67,7 @@ describe("fromStream", () => {
   it("asks no more once it was left behind a busy gate", async () => {
     const free$ = new Subject<never>();
     const { iterator, iterable } = spied(() => Promise.resolve({ done: false, value: 1 }));
-    const subscription = fromStream(iterable, { busy: () => free$ }).subscribe();
+    const subscription = fromStream(iterable, { gate: { busy: () => free$ } }).subscribe();
     await settled();
     subscription.unsubscribe();
     expect(free$.observed).toBe(false);
@@ -143,5 +143,26 @@ describe("fromStream", () => {
 
   it("stays flat over 20,000 items", async () => {
     await expect(lastValueFrom(fromStream(count(20_000)))).resolves.toBe(20_000);
+  });
+
+  it("leaves the stream at its end, which it does not pass on", async () => {
+    const left = jest.fn();
+    const source = (async function* () {
+      try {
+        yield* [1, 2, 3];
+      } finally {
+        left();
+      }
+    })();
+    const read$ = fromStream(source, { isEnd: (value) => value === 3 });
+    await expect(lastValueFrom(read$.pipe(toArray()))).resolves.toEqual([1, 2]);
+    await Promise.resolve();
+    expect(left).toHaveBeenCalledTimes(1);
+  });
+
+  it("leaves a stalled stream at the deadline", async () => {
+    const stalled = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+    const read$ = fromStream(stalled, { control: { deadline$: of(0) } });
+    await expect(lastValueFrom(read$, { defaultValue: "left" })).resolves.toBe("left");
   });
 });

@@ -87,21 +87,6 @@ describe("lane", () => {
     });
   });
 
-  it("never tells of an event whose stream was left while it waited", () => {
-    virtually(({ cold, expectObservable, flush }) => {
-      const told: string[] = [];
-      const gate = lane((event) => {
-        told.push(label(event));
-        return wait(3);
-      });
-      expectObservable(cold("a----|", events).pipe(gate)).toBe("---a-|", events);
-      expectObservable(cold("-b---|", events).pipe(gate), "^-!").toBe("---");
-      expectObservable(cold("--c--|", events).pipe(gate)).toBe("------(c|)", events);
-      flush();
-      expect(told).toEqual([label(events.a), label(events.c)]);
-    });
-  });
-
   it("takes an event that a delivery brings in after the one it is at", () => {
     const seen: string[] = [];
     const gate = lane((event) => {

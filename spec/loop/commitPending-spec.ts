@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { timer } from "rxjs";
-import { commitPending } from "../../src/loop/commitPending";
+import { steps } from "../../src/internal/steps";
+import { commitPending as sequence } from "../../src/loop/commitPending";
 import type { LoopRun, PendingMessage } from "../../src/loop/loopRun";
-import { runControl, type Gate } from "pi-agent-rx";
+import { runControl, type AgentEvent, type Gate } from "pi-agent-rx";
 import { context, user } from "../support/fixtures";
 import { failingGate, openGate, slowGate } from "../support/gates";
 import { runChars } from "../support/loop";
@@ -17,6 +18,9 @@ function runWith(gate: Gate = openGate) {
   const run = { context: context(), newMessages: [], gate, control: runControl(5), taken };
   return run as unknown as LoopRun;
 }
+
+const commitPending = (run: LoopRun, items: PendingMessage[], always: boolean) =>
+  steps<AgentEvent>((emit) => sequence(run, items, always, emit));
 
 describe("commitPending", () => {
   it("adds each message to the transcript when its end has passed", () => {

@@ -105,8 +105,11 @@ describe("runToolCall", () => {
     expect(onUpdate).not.toHaveBeenCalled();
   });
 
-  it.each(failingHooks.slice(0, 2))("rejects when onUpdate %s", async (_, onUpdate) => {
-    await expect(ran(() => of(output("a")), { onUpdate })).rejects.toBe(hookError);
+  it("takes what onUpdate throws as the tool's error, as in pi; rejects when it rejects", async () => {
+    const [[, throws], [, rejects]] = failingHooks as [(typeof failingHooks)[0], (typeof failingHooks)[0]];
+    const thrown = { isError: true, result: { content: [{ text: hookError.message }] } };
+    await expect(ran(() => of(output("a")), { onUpdate: throws })).resolves.toMatchObject(thrown);
+    await expect(ran(() => of(output("a")), { onUpdate: rejects })).rejects.toBe(hookError);
   });
 
   it("applies operators.toolCall", async () => {

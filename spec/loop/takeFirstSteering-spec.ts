@@ -1,15 +1,18 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { lastValueFrom, timer } from "rxjs";
 import type { LoopRun } from "../../src/loop/loopRun";
-import { takeFirstSteering } from "../../src/loop/takeFirstSteering";
+import { takeFirstSteering as sequence } from "../../src/loop/takeFirstSteering";
 import { runControl, type ReactiveLoopConfig } from "pi-agent-rx";
 import { failingHooks, hookError } from "../support/failingHooks";
 import { config, user } from "../support/fixtures";
+import { resultOf } from "../support/sequences";
 import { virtually } from "../support/virtually";
 
 const steered = [user("steer")];
 const runWith = (getSteeringMessages?: ReactiveLoopConfig["getSteeringMessages"]) =>
   ({ config: config({ getSteeringMessages }), control: runControl(5), pending: [] }) as unknown as LoopRun;
+
+const takeFirstSteering = (run: LoopRun) => resultOf(() => sequence(run));
 
 describe("takeFirstSteering", () => {
   it("keeps what it took, and that it left the queue", () => {

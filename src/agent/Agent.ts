@@ -1,5 +1,5 @@
 import type { ImageContent } from "@earendil-works/pi-ai";
-import { EMPTY, lastValueFrom, type Observable } from "rxjs";
+import { EMPTY, lastValueFrom, noop, type Observable } from "rxjs";
 import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
 import type { AgentEvent } from "../types/event";
@@ -10,6 +10,7 @@ import { AgentRun, type RunInput } from "./AgentRun";
 import { AgentStore } from "./AgentStore";
 import { continuation } from "./continuation";
 import { observeRun } from "./observeRun";
+import { QUEUE_MODES } from "./QUEUE_MODES";
 import { promptMessages, type PromptInput } from "./promptMessages";
 import { settingsOf } from "./settingsOf";
 
@@ -60,7 +61,7 @@ export class Agent implements Disposable {
     return this.#store.steering.mode;
   }
   set steeringMode(mode: QueueMode) {
-    check.oneOf("steeringMode", mode, ["all", "one-at-a-time"]);
+    check.oneOf("steeringMode", mode, QUEUE_MODES);
     this.#store.steering.mode = mode;
   }
 
@@ -69,7 +70,7 @@ export class Agent implements Disposable {
     return this.#store.followUp.mode;
   }
   set followUpMode(mode: QueueMode) {
-    check.oneOf("followUpMode", mode, ["all", "one-at-a-time"]);
+    check.oneOf("followUpMode", mode, QUEUE_MODES);
     this.#store.followUp.mode = mode;
   }
 
@@ -126,7 +127,7 @@ export class Agent implements Disposable {
 
   /** Whether a message waits in either queue. */
   hasQueuedMessages(): boolean {
-    return this.#store.steering.messages.length + this.#store.followUp.messages.length > 0;
+    return this.peekQueuedMessages().length > 0;
   }
 
   /** What the next turn would take; takes nothing. */
@@ -148,7 +149,7 @@ export class Agent implements Disposable {
   /** Resolves when the current run has settled, its `agent_end` listeners included. */
   waitForIdle(): Promise<void> {
     const idle = lastValueFrom(this.#run?.idle() ?? EMPTY, { defaultValue: undefined });
-    idle.catch(() => {});
+    idle.catch(noop);
     return idle;
   }
 
@@ -172,18 +173,13 @@ export class Agent implements Disposable {
 
   /** {@link prompt} as a cold observable of the run's events; unsubscribing aborts the run. */
   prompt$(input: PromptInput, images?: ImageContent[]): Observable<AgentEvent> {
-    return this.#observe(() => {
-      if (this.#run) throw new Error(BUSY);
-      return { prompts: promptMessages(input, images) };
-    });
+    return this.#observe(BUSY, () => ({ prompts: promptMessages(input, images) }));
   }
 
   /** {@link continue} as a cold observable of the run's events; unsubscribing aborts the run. */
   continue$(): Observable<AgentEvent> {
-    return this.#observe(() => {
-      if (this.#run) throw new Error("Agent is already processing. Wait for completion before continuing.");
-      return continuation(this.#store);
-    });
+    const busy = "Agent is already processing. Wait for completion before continuing.";
+    return this.#observe(busy, () => continuation(this.#store));
   }
 
   /** Aborts the current run; `events$` and `state$` complete when it has settled. */
@@ -198,10 +194,11 @@ export class Agent implements Disposable {
     this.dispose();
   }
 
-  #observe(prepare: () => RunInput): Observable<AgentEvent> {
+  #observe(busy: string, prepare: () => RunInput): Observable<AgentEvent> {
     const begin = () => {
       if (this.#disposed) throw new Error("Agent is disposed");
       checkSettings(this);
+      if (this.#run) throw new Error(busy);
       const input = prepare();
       this.#run = new AgentRun({
         settings: this,

@@ -3,6 +3,7 @@ import { defaultStreamFn } from "../internal/defaultStreamFn";
 import { errorText } from "../internal/errorText";
 import { runControl } from "../internal/runControl";
 import { runLoop } from "../loop/runLoop";
+import type { Step } from "../internal/steps";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
 import type { AgentMessage } from "../types/messages";
@@ -118,16 +119,14 @@ export class AgentRun {
     this.#owner.store.reduce(event);
   }
 
-  #around(call: () => boolean): void {
+  #around(call: () => Step): Step {
     this.#calling = true;
-    const awaited = call();
+    const awaited$ = call();
     this.#calling = false;
-    if (awaited) {
-      this.#blocked$?.error(new Error("waitForIdle() in an awaited listener never ends"));
-    } else {
-      this.#blocked$?.complete();
-    }
+    if (awaited$) this.#blocked$?.error(new Error("waitForIdle() in an awaited listener never ends"));
+    else this.#blocked$?.complete();
     this.#blocked$ = undefined;
+    return awaited$;
   }
 
   #onFailure(error: unknown, event: AgentEvent): boolean {

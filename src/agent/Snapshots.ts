@@ -6,8 +6,9 @@ type Block = AssistantMessage["content"][number];
 
 // Strings cannot change, so a text block is copied in constant time however long it is.
 function copiedBlock(block: Block): Block {
-  if (block.type !== "toolCall") return Object.freeze({ ...block });
-  return Object.freeze({ ...block, arguments: structuredClone(block.arguments) });
+  const copy = { ...block };
+  if (copy.type === "toolCall") copy.arguments = structuredClone(copy.arguments);
+  return Object.freeze(copy);
 }
 
 // Gives the same frozen copy until the array is another, or its end is.

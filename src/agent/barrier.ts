@@ -1,16 +1,7 @@
-import {
-  catchError,
-  concat,
-  defer,
-  EMPTY,
-  from,
-  ignoreElements,
-  isObservable,
-  throwError,
-  type Observable,
-} from "rxjs";
+import { from, ignoreElements, isObservable, type Observable } from "rxjs";
 import { isThenable } from "../internal/isThenable";
-import { lane, type Deliver } from "../internal/lane";
+import { lane } from "../internal/lane";
+import { steps, type Step } from "../internal/steps";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
 import type { AgentListener } from "../types/options";
@@ -24,8 +15,8 @@ export interface BarrierDeps {
   reduce: (event: AgentEvent) => void;
   /** Last: observers see the event. */
   pass: (event: AgentEvent) => void;
-  /** Calls a listener, told whether what it returned is awaited. */
-  around: (call: () => boolean) => void;
+  /** Calls a listener; gives on what is awaited. */
+  around: (call: () => Step) => Step;
   /** A listener failed. True: fail the run with it. */
   onFailure: (error: unknown, event: AgentEvent) => boolean;
 }
@@ -46,57 +37,46 @@ function awaited(output: unknown): Observable<never> | undefined {
  * everything is synchronous.
  */
 export function barrier({ listeners, signal, reduce, pass, around, onFailure }: BarrierDeps): Gate {
-  const call = (listener: AgentListener, event: AgentEvent, failures: unknown[]) => {
-    let settled$: Observable<never> | undefined;
+  const call = (listener: AgentListener, event: AgentEvent, failures: unknown[]) =>
     around(() => {
       try {
-        settled$ = awaited(listener(event, signal));
+        return awaited(listener(event, signal));
       } catch (error) {
         failures.push(error);
+        return undefined;
       }
-      return settled$ !== undefined;
     });
-    return settled$;
-  };
 
-  const tell = (
-    event: AgentEvent,
-    rest: Iterator<AgentListener>,
-    failures: unknown[],
-  ): Observable<never> | undefined => {
-    for (let next = rest.next(); !next.done; next = rest.next()) {
-      const settled$ = call(next.value, event, failures);
-      if (!settled$) continue;
-      const caught$ = settled$.pipe(
-        catchError((error: unknown) => {
-          failures.push(error);
-          return EMPTY;
-        }),
-      );
-      return concat(
-        caught$,
-        defer(() => tell(event, rest, failures) ?? EMPTY),
-      );
-    }
-    return undefined;
-  };
-
-  const finish = (event: AgentEvent, failures: unknown[]): Observable<never> | undefined => {
-    const failure = failures.length > 0 ? { error: failureOf(failures) } : undefined;
-    const fails = failure !== undefined && onFailure(failure.error, event);
-    pass(event);
-    return fails ? throwError(() => failure.error) : undefined;
-  };
-
-  const deliver: Deliver = (event) => {
+  return lane((event) => {
     const failures: unknown[] = [];
+    const rest = listeners.values();
+    // Calls the listeners up to one that is awaited.
+    const next = () => {
+      for (const listener of rest) {
+        const settled$ = call(listener, event, failures);
+        if (settled$) return settled$;
+      }
+      return undefined;
+    };
+    const finish = () => {
+      if (failures.length === 0) return pass(event);
+      const error = failureOf(failures);
+      const fails = onFailure(error, event);
+      pass(event);
+      if (fails) throw error;
+    };
     reduce(event);
-    const told$ = tell(event, listeners.values(), failures);
-    if (!told$) return finish(event, failures);
-    return concat(
-      told$,
-      defer(() => finish(event, failures) ?? EMPTY),
-    );
-  };
-  return lane(deliver);
+    const first$ = next();
+    if (!first$) return void finish();
+    return steps<never>(function* () {
+      for (let settled$: Step = first$; settled$; settled$ = next()) {
+        try {
+          yield settled$;
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      finish();
+    });
+  });
 }

@@ -1,8 +1,9 @@
 import type { Api, AssistantMessage, Model } from "@earendil-works/pi-ai";
-import { concat, type Observable } from "rxjs";
+import type { Observable } from "rxjs";
 import { blankMessage } from "../internal/blankMessage";
-import { say } from "../internal/say";
-import { sayMessage } from "../internal/sayMessage";
+import { steps } from "../internal/steps";
+import { teller } from "../internal/teller";
+import { tellMessage } from "../internal/tellMessage";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
 
@@ -26,9 +27,11 @@ export function failRun({ gate, open, reason, ...failure }: FailRunOptions): Obs
     outcome: failure.stopReason === "aborted" ? "aborted" : "failed",
   };
   if (reason !== undefined) end.reason = reason;
-  return concat(
-    open ? say(gate, () => ({ type: "message_end", message })) : sayMessage(gate, message),
-    say(gate, () => ({ type: "turn_end", message, toolResults: [] })),
-    say(gate, () => end),
-  );
+  return steps<AgentEvent>(function* (emit) {
+    const tell = teller(gate, emit);
+    if (open) yield tell({ type: "message_end", message });
+    else yield* tellMessage(tell, message);
+    yield tell({ type: "turn_end", message, toolResults: [] });
+    yield tell(end);
+  });
 }

@@ -1,7 +1,7 @@
-import { fromHook } from "../internal/fromHook";
+import { awaited } from "../internal/awaited";
 import { pick } from "../internal/pick";
 import type { ReactiveLoopConfig } from "../types/config";
-import type { ReactiveTurnUpdate, HookOutput, PrepareNextTurnContext } from "../types/hooks";
+import type { HookOutput, PrepareNextTurnContext, ReactiveTurnUpdate } from "../types/hooks";
 import type { AgentSettings } from "../types/options";
 import { LOOP_SETTINGS } from "./LOOP_SETTINGS";
 import type { AgentStore } from "./AgentStore";
@@ -13,10 +13,10 @@ function prepareNextTurn(
 ): ReactiveLoopConfig["prepareNextTurn"] {
   if (!settings.prepareNextTurnWithContext && !settings.prepareNextTurn) return undefined;
   return (context: PrepareNextTurnContext) => {
-    const withContext = settings.prepareNextTurnWithContext;
+    const { prepareNextTurnWithContext: withContext } = settings;
     if (!withContext) return settings.prepareNextTurn?.(signal);
-    const call = () => withContext(context, signal) as HookOutput<ReactiveTurnUpdate | undefined>;
-    return fromHook("prepareNextTurnWithContext", call);
+    const output = withContext(context, signal) as HookOutput<ReactiveTurnUpdate | undefined>;
+    return awaited("prepareNextTurnWithContext", output) ?? output;
   };
 }
 

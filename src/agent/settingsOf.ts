@@ -6,6 +6,7 @@ import { pick } from "../internal/pick";
 import type { AgentMessage } from "../types/messages";
 import type { ReactiveAgentOptions, AgentSettings } from "../types/options";
 import { LOOP_SETTINGS } from "./LOOP_SETTINGS";
+import { QUEUE_MODES } from "./QUEUE_MODES";
 
 function isLlmMessage({ role }: AgentMessage): boolean {
   return role === "user" || role === "assistant" || role === "toolResult" || role === "system";
@@ -19,9 +20,8 @@ function llmMessages(messages: AgentMessage[]): Message[] {
 export function settingsOf(options: ReactiveAgentOptions): AgentSettings {
   checkSettings(options);
   const { streamFn } = options;
-  if (streamFn) check.function("streamFn", streamFn);
-  check.oneOf("steeringMode", options.steeringMode, ["all", "one-at-a-time"], true);
-  check.oneOf("followUpMode", options.followUpMode, ["all", "one-at-a-time"], true);
+  check.oneOf("steeringMode", options.steeringMode, QUEUE_MODES, true);
+  check.oneOf("followUpMode", options.followUpMode, QUEUE_MODES, true);
   return {
     ...pick(options, [...LOOP_SETTINGS, "prepareNextTurn", "prepareNextTurnWithContext"]),
     convertToLlm: options.convertToLlm ?? llmMessages,

@@ -14,8 +14,7 @@ function requireFunction(name: string, value: unknown): void {
 
 function requireFunctions(prefix: string, bag: Bag, names: readonly string[]): void {
   for (const name of names) {
-    if (!absent(bag[name]) && typeof bag[name] !== "function")
-      throw expected(prefix + name, "a function", bag[name]);
+    if (!absent(bag[name])) requireFunction(prefix + name, bag[name]);
   }
 }
 
@@ -23,10 +22,9 @@ function requireTools(name: string, tools: unknown): void {
   arrayOf(name, "tools", tools as unknown[]).forEach((tool, index) => {
     const part = `${name}[${index}]`;
     if (!isObject(tool)) throw expected(part, "a tool", tool);
-    if (typeof tool.name !== "string" || tool.name === "")
-      throw expected(`${part}.name`, "a name", tool.name);
-    if (!isObject(tool.parameters))
-      throw expected(`${part}.parameters`, "a JSON Schema object", tool.parameters);
+    const { name: toolName, parameters } = tool;
+    if (typeof toolName !== "string" || toolName === "") throw expected(`${part}.name`, "a name", toolName);
+    if (!isObject(parameters)) throw expected(`${part}.parameters`, "a JSON Schema object", parameters);
     requireFunction(`${part}.execute`, tool.execute);
   });
 }
@@ -43,18 +41,18 @@ function requireMessage(name: string, message: unknown): void {
 }
 
 function requireOneOf(name: string, value: unknown, choices: readonly string[], optional = false): void {
-  if ((optional && absent(value)) || choices.includes(value as string)) return;
-  throw expected(name, choices.map((choice) => JSON.stringify(choice)).join(" or "), value);
+  const right = (optional && absent(value)) || choices.includes(value as string);
+  if (!right) throw expected(name, choices.map((choice) => JSON.stringify(choice)).join(" or "), value);
 }
 
 function requireMs(name: string, value: unknown): void {
-  if (absent(value) || (typeof value === "number" && value >= 0 && value <= LONGEST_MS)) return;
-  throw expected(name, `a number of ms from 0 to ${LONGEST_MS}`, value);
+  const right = absent(value) || (typeof value === "number" && value >= 0 && value <= LONGEST_MS);
+  if (!right) throw expected(name, `a number of ms from 0 to ${LONGEST_MS}`, value);
 }
 
 function requireLimit(name: string, value: unknown): void {
-  if (absent(value) || (Number.isInteger(value) && (value as number) >= 1)) return;
-  throw expected(name, "an integer ≥ 1", value);
+  const right = absent(value) || (Number.isInteger(value) && (value as number) >= 1);
+  if (!right) throw expected(name, "an integer ≥ 1", value);
 }
 
 function requireObject(name: string, value: unknown): void {

@@ -8,16 +8,18 @@ const HOOKS = [
   "afterToolCall",
   "finishTurn",
   "prepareRequest",
+  "onPayload",
+  "onResponse",
+  "onProviderStreamEvent",
   "prepareNextTurn",
   "prepareNextTurnWithContext",
   "getSteeringMessages",
   "getFollowUpMessages",
   "onUndelivered",
   "onUpdate",
-  "onPayload",
-  "onResponse",
-  "onProviderStreamEvent",
   "streamFunction",
+  "streamFn",
+  "gate",
 ] as const;
 
 /** Checks the options that Agent and the low-level loop have in common. */

@@ -4,6 +4,6 @@ export function errorText(error: unknown): string {
   try {
     return String(error);
   } catch {
-    return "an error without a text";
+    return "unknown error";
   }
 }

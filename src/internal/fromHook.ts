@@ -1,7 +1,6 @@
-import { defer, from, isObservable, of, type Observable } from "rxjs";
+import { defer, of, type Observable } from "rxjs";
 import type { HookOutput } from "../types/hooks";
-import { isThenable } from "./isThenable";
-import { oneValue } from "./oneValue";
+import { awaited } from "./awaited";
 
 /**
  * Calls a hook on subscription: one of the two doors through which promises enter.
@@ -11,7 +10,6 @@ import { oneValue } from "./oneValue";
 export function fromHook<T>(name: string, call: () => HookOutput<T>): Observable<T> {
   return defer(() => {
     const output = call();
-    if (isObservable(output)) return output.pipe(oneValue<T>(name, true));
-    return isThenable(output) ? from(output) : of(output);
+    return awaited(name, output) ?? of(output as T);
   });
 }

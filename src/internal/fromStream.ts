@@ -1,25 +1,36 @@
-import { Observable } from "rxjs";
-import type { Gate } from "../types/gate";
-
-const ignore = () => {};
+import { noop, Observable } from "rxjs";
+import type { Gate, RunControl } from "../types/gate";
 
 function leave(iterator: AsyncIterator<unknown>): void {
   try {
-    Promise.resolve(iterator.return?.()).catch(ignore);
+    Promise.resolve(iterator.return?.()).catch(noop);
   } catch {
     // It was told, and has nothing more to say.
   }
 }
 
+/** How {@link fromStream} reads. */
+export interface FromStreamOptions<T> {
+  /** While it is busy nothing is pulled, so a slow listener pauses the source. */
+  gate?: Pick<Gate, "busy">;
+  /** The stream is left when the grace after an abort is over. */
+  control?: Pick<RunControl, "deadline$">;
+  /** The stream is left at this item, which is not passed on. */
+  isEnd?: (item: T) => boolean;
+}
+
 /**
  * Reads an async iterable by pulling: one of the two doors through which promises enter.
  *
- * @remarks The next item is pulled when the gate is free, so a slow listener pauses the source. Unsubscribing tells the
- * iterator to return; one that stalls is left behind (RxJS's own `from` does neither).
+ * @remarks Unsubscribing tells the iterator to return; one that stalls is left behind (RxJS's own `from` does neither).
  */
-export function fromStream<T>(stream: AsyncIterable<T>, gate?: Pick<Gate, "busy">): Observable<T> {
+export function fromStream<T>(
+  stream: AsyncIterable<T>,
+  { gate, control, isEnd }: FromStreamOptions<T> = {},
+): Observable<T> {
   return new Observable<T>((subscriber) => {
     const iterator = stream[Symbol.asyncIterator]();
+    const complete = () => subscriber.complete();
     let open = true;
     const fail = (error: unknown) => {
       open = false;
@@ -32,21 +43,20 @@ export function fromStream<T>(stream: AsyncIterable<T>, gate?: Pick<Gate, "busy"
         fail(error);
       }
     };
-    const take = (item: IteratorResult<T>) => {
+    const take = ({ value, done }: IteratorResult<T>) => {
       if (subscriber.closed) return;
-      if (item.done) {
-        open = false;
-        return subscriber.complete();
-      }
-      subscriber.next(item.value);
+      if (done) open = false;
+      if (done || isEnd?.(value)) return complete();
+      subscriber.next(value);
       if (subscriber.closed) return;
       const busy$ = gate?.busy?.();
       if (busy$) subscriber.add(busy$.subscribe({ complete: pull }));
       else pull();
     };
-    pull();
-    return () => {
+    subscriber.add(() => {
       if (open) leave(iterator);
-    };
+    });
+    pull();
+    if (control && !subscriber.closed) subscriber.add(control.deadline$.subscribe(complete));
   });
 }

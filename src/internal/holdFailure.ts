@@ -1,29 +1,33 @@
-import { catchError, defer, EMPTY, throwError, type Observable } from "rxjs";
+import { catchError, EMPTY } from "rxjs";
 import type { Gate } from "../types/gate";
 
 /** A gate that does not fail, and what it held back. */
 export interface HeldGate {
   gate: Gate;
-  /** Fails with the first failure of the gate, or completes. */
-  failure$: Observable<never>;
+  /** Throws the first failure of the gate, if there was one. */
+  release: () => void;
 }
 
 /**
  * Holds the failure of a gate back, so that what was begun is brought to its end before the failure passes on.
  *
- * @remarks Used where events come in pairs: a message's start and end, the calls of a batch.
+ * @remarks Used where events belong together: those of the calls of a batch.
  */
-export function holdFailure(gate: Gate, onFailure?: (error: unknown) => void): HeldGate {
-  const failures: unknown[] = [];
+export function holdFailure(gate: Gate, onFailure: (error: unknown) => void): HeldGate {
+  let failure: { error: unknown } | undefined;
   const hold = (error: unknown) => {
-    failures.push(error);
-    onFailure?.(error);
+    failure ??= { error };
+    onFailure(error);
     return EMPTY;
   };
+  const { busy, tell } = gate;
   return {
     gate: Object.assign((events$: Parameters<Gate>[0]) => events$.pipe(gate, catchError(hold)), {
-      busy: gate.busy,
+      busy,
+      tell: tell && ((...event: Parameters<typeof tell>) => tell(...event)?.pipe(catchError(hold))),
     }),
-    failure$: defer(() => (failures.length > 0 ? throwError(() => failures[0]) : EMPTY)),
+    release: () => {
+      if (failure) throw failure.error;
+    },
   };
 }

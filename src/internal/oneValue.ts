@@ -1,13 +1,4 @@
-import {
-  asapScheduler,
-  connect,
-  map,
-  observeOn,
-  take,
-  takeUntil,
-  toArray,
-  type MonoTypeOperatorFunction,
-} from "rxjs";
+import { asapScheduler, Observable, Subscriber, type MonoTypeOperatorFunction } from "rxjs";
 
 /**
  * Lets exactly one value through; none or several is an error that names `name`.
@@ -17,12 +8,23 @@ import {
  */
 export function oneValue<T>(name: string, optional = false): MonoTypeOperatorFunction<T> {
   return (source$) =>
-    source$.pipe(
-      connect((values$) => values$.pipe(takeUntil(values$.pipe(take(1), observeOn(asapScheduler))))),
-      toArray(),
-      map((values) => {
-        if (values.length === 1 || (optional && values.length === 0)) return values[0] as T;
-        throw new TypeError(`${name}: expected one value, got ${values.length || "none"}`);
-      }),
-    );
+    new Observable<T>((subscriber) => {
+      const values: T[] = [];
+      const complete = () => {
+        const { length } = values;
+        if (length !== 1 && (length > 0 || !optional))
+          return subscriber.error(new TypeError(`${name}: expected one value, got ${length || "none"}`));
+        subscriber.next(values[0] as T);
+        subscriber.complete();
+      };
+      const source = new Subscriber<T>({
+        next: (value: T) => {
+          if (values.push(value) === 1) subscriber.add(asapScheduler.schedule(complete));
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete,
+      });
+      subscriber.add(source);
+      source$.subscribe(source);
+    });
 }

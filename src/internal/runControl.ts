@@ -1,4 +1,4 @@
-import { asyncScheduler, AsyncSubject, of, switchMap, timer } from "rxjs";
+import { asyncScheduler, Observable, type Subscriber, type Subscription } from "rxjs";
 import type { RunControl } from "../types/gate";
 
 /** How long provider, tools and hooks get to end after an abort, in ms. */
@@ -8,26 +8,43 @@ const DEFAULT_GRACE_MS = 2000;
  * Makes the control of one run.
  *
  * @remarks The one place that keeps the time of the abort: stages subscribe to `deadline$` instead of adding listeners to the
- * signal, so a batch of thousands of tools adds none.
+ * signal, so a batch of thousands of tools adds none. They share one timer; a set lets each go at no cost to the others.
  */
 export function runControl(graceMs = DEFAULT_GRACE_MS): RunControl {
   const controller = new AbortController();
-  const abortedAt$ = new AsyncSubject<number>();
+  const waiting = new Set<Subscriber<unknown>>();
+  let deadline = Infinity;
+  let timer: Subscription | undefined;
+  const expire = () => {
+    for (const subscriber of waiting) {
+      subscriber.next(0);
+      subscriber.complete();
+    }
+  };
+  const arm = () => {
+    const left = deadline - asyncScheduler.now();
+    if (left <= 0) expire();
+    else if (waiting.size > 0 && left < Infinity) timer ??= asyncScheduler.schedule(expire, left);
+  };
   const control: RunControl = {
     signal: controller.signal,
-    deadline$: abortedAt$.pipe(
-      switchMap((abortedAt) => {
-        const left = abortedAt + graceMs - asyncScheduler.now();
-        return left > 0 ? timer(left) : of(0);
-      }),
-    ),
+    deadline$: new Observable((subscriber) => {
+      waiting.add(subscriber);
+      subscriber.add(() => {
+        waiting.delete(subscriber);
+        if (waiting.size > 0) return;
+        timer?.unsubscribe();
+        timer = undefined;
+      });
+      arm();
+    }),
     abort(reason) {
       if (controller.signal.aborted) return;
       control.reason = reason;
       const abortedAt = asyncScheduler.now();
       controller.abort(reason); // first, so that who looks at the deadline sees the abort
-      abortedAt$.next(abortedAt);
-      abortedAt$.complete();
+      deadline = abortedAt + graceMs;
+      arm();
     },
   };
   return control;

@@ -6,6 +6,7 @@ import type { AgentRunOptions } from "./AgentRunOptions";
 /** Checks what the low-level functions were given. Without prompts there must be something to continue from. */
 export function checkLoop(options: AgentRunOptions): void {
   const { prompts, context, config, signal } = options;
+  checkSettings(options);
   if (prompts !== undefined) check.messages("prompts", prompts);
   check.object("context", context);
   check.messages("context.messages", context.messages);
@@ -14,7 +15,6 @@ export function checkLoop(options: AgentRunOptions): void {
   checkSettings(config);
   check.object("config.model", config.model);
   check.function("convertToLlm", config.convertToLlm);
-  check.functions("", { ...options }, ["streamFn", "gate"]);
   if (signal && typeof signal.addEventListener !== "function")
     throw expected("signal", "an AbortSignal", signal);
   if (prompts !== undefined) return;

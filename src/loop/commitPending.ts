@@ -1,5 +1,4 @@
-import { EMPTY, from, of, tap, type Observable } from "rxjs";
-import { concatEach } from "../internal/concatEach";
+import type { Emit, Steps } from "../internal/steps";
 import { commitMessages } from "../stages/commitMessages";
 import type { AgentEvent } from "../types/event";
 import type { LoopRun, PendingMessage } from "./loopRun";
@@ -16,19 +15,17 @@ function settle(run: LoopRun, { message, queued }: PendingMessage): void {
  *
  * @param always - Also after an abort: for prompts. Else an abort stops between two messages.
  */
-export function commitPending(
+export function* commitPending(
   run: LoopRun,
   pending: PendingMessage[],
   always: boolean,
-): Observable<AgentEvent> {
-  return from(pending).pipe(
-    concatEach((item) =>
-      run.control.signal.aborted && !always
-        ? EMPTY
-        : of(item.message).pipe(
-            commitMessages(run),
-            tap((event) => event.type === "message_end" && settle(run, item)),
-          ),
-    ),
-  );
+  emit: Emit<AgentEvent>,
+): Steps {
+  for (const item of pending) {
+    if (run.control.signal.aborted && !always) return;
+    yield* commitMessages(run).run(item.message, (event) => {
+      emit(event);
+      if (event.type === "message_end") settle(run, item);
+    });
+  }
 }

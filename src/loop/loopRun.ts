@@ -1,5 +1,5 @@
 import { toolAnnouncer } from "../internal/toolAnnouncer";
-import type { QueuedMessages } from "../stages/schedule";
+import type { QueuedMessages } from "../internal/takeQueued";
 import type { ReactiveLoopConfig } from "../types/config";
 import type { AgentContextInit } from "../types/context";
 import type { Gate, RunControl } from "../types/gate";

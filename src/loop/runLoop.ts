@@ -1,8 +1,8 @@
-import { concat, concatMap, defer, of, repeat, tap, type Observable } from "rxjs";
+import { defer, type Observable } from "rxjs";
 import { hop } from "../internal/hop";
-import { say } from "../internal/say";
-import { unlessAborted } from "../internal/unlessAborted";
-import { schedule, type NextTurn } from "../stages/schedule";
+import { steps, type Steps } from "../internal/steps";
+import { teller } from "../internal/teller";
+import { schedule, type EndedTurn, type NextTurn } from "../stages/schedule";
 import type { AgentEvent } from "../types/event";
 import { agentEnd } from "./agentEnd";
 import { loopRun, type LoopInput, type LoopRun } from "./loopRun";
@@ -15,15 +15,16 @@ function begin(run: LoopRun, { update, queued }: NextTurn): void {
   run.pending = [...(update?.messages ?? []), ...queued.messages];
 }
 
-function nextTurn(run: LoopRun): Observable<unknown> {
+function* nextTurn(run: LoopRun): Steps<never, boolean> {
   const { config, control } = run;
-  return of({ turn: run.turn!, hasToolResults: run.hasToolResults, decision: run.decision }).pipe(
-    schedule({ ...config, control, onTaken: (taken) => (run.taken = taken) }),
-    // One hop a turn, or synchronous turns would grow the stack.
-    concatMap((next) => concat(hop(), of(next))),
-    unlessAborted(control),
-    tap((next) => begin(run, next)),
-  );
+  const onTaken = (taken: LoopRun["taken"]) => (run.taken = taken);
+  const next = yield* schedule({ ...config, control, onTaken }).run(run as EndedTurn);
+  if (!next) return false;
+  // One hop a turn, so that others get their turn between synchronous ones.
+  yield hop();
+  if (control.signal.aborted) return false;
+  begin(run, next);
+  return true;
 }
 
 function giveBack({ taken, config }: LoopRun): void {
@@ -43,14 +44,17 @@ export function runLoop(input: LoopInput): Observable<AgentEvent> {
       giveBack(run);
       run.taken = undefined;
     };
-    return concat(
-      say(run.gate, () => ({ type: "agent_start" })),
-      hop(),
-      defer(() => turn(run)).pipe(repeat({ delay: () => nextTurn(run) })),
-      defer(() => {
+    return steps<AgentEvent>(function* (emit) {
+      const tell = teller(run.gate, emit);
+      try {
+        yield tell({ type: "agent_start" });
+        yield hop();
+        do yield* turn(run, emit);
+        while (yield* nextTurn(run));
+      } finally {
         undelivered();
-        return say(run.gate, () => agentEnd(run));
-      }),
-    ).pipe(tap({ error: undelivered, unsubscribe: undelivered }));
+      }
+      yield tell(agentEnd(run));
+    });
   });
 }

@@ -1,18 +1,8 @@
-import {
-  concat,
-  concatMap,
-  defer,
-  EMPTY,
-  from,
-  ignoreElements,
-  lastValueFrom,
-  mergeMap,
-  of,
-  type Observable,
-} from "rxjs";
+import { defer, from, identity, ignoreElements, lastValueFrom } from "rxjs";
 import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
 import { isThenable } from "../internal/isThenable";
+import { steps } from "../internal/steps";
 import { withSignal } from "../internal/withSignal";
 import { preflight } from "../stages/tools/preflight";
 import { runCall } from "../stages/tools/runCall";
@@ -23,27 +13,15 @@ import type { AgentToolCallOutcome, AnyToolResult } from "../types/tool";
 
 function outcomeOf(toolCall: AgentToolCall, options: ReactiveToolCallOptions, control: RunControl) {
   const { onUpdate, assistantMessage, tools } = options;
-  const deps = { ...options, control, tools, gate: <T>(events$: Observable<T>) => events$ };
+  const deps = { ...options, control, tools, gate: identity };
   const tell = (update: AnyToolResult) => {
     const told = onUpdate?.(update);
-    return isThenable(told) ? from(told) : EMPTY;
+    return isThenable(told) ? from(told).pipe(ignoreElements()) : undefined;
   };
-  return preflight(toolCall, assistantMessage, deps).pipe(
-    concatMap((flight) => {
-      if ("outcome" in flight) return of(flight.outcome);
-      let outcome: AgentToolCallOutcome;
-      const running$ = runCall(
-        flight.request,
-        deps,
-        (update$) => update$.pipe(mergeMap(tell), ignoreElements()),
-        (value) => (outcome = value),
-      );
-      return concat(
-        running$,
-        defer(() => of(outcome)),
-      );
-    }),
-  );
+  return steps<AgentToolCallOutcome>(function* (emit) {
+    const flight = yield* preflight(toolCall, assistantMessage, deps);
+    emit("outcome" in flight ? flight.outcome : yield* runCall(flight.request, deps, tell));
+  });
 }
 
 /**

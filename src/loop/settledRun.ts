@@ -1,6 +1,6 @@
-import { defer, filter, ignoreElements, lastValueFrom, map } from "rxjs";
+import { defer, ignoreElements, lastValueFrom, map } from "rxjs";
 import { check } from "../internal/check";
-import { fromHook } from "../internal/fromHook";
+import { awaited } from "../internal/awaited";
 import { lane } from "../internal/lane";
 import type { AgentEvent } from "../types/event";
 import type { AgentMessage } from "../types/messages";
@@ -16,11 +16,10 @@ export function settledRun(options: AgentRunOptions, emit: AgentEventSink): Prom
     defer(() => {
       check.function("emit", emit);
       if ("prompts" in options) check.messages("prompts", options.prompts);
-      const gate = lane((event) => fromHook("emit", () => emit(event)).pipe(ignoreElements()));
+      const gate = lane((event) => awaited<void>("emit", emit(event))?.pipe(ignoreElements()));
       return agentRun({ ...options, gate });
     }).pipe(
-      filter((event) => event.type === "agent_end"),
-      map((event) => event.messages),
+      map((event) => (event as Extract<AgentEvent, { type: "agent_end" }>).messages), // the last one counts
     ),
   );
 }

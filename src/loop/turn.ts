@@ -1,27 +1,20 @@
-import type { AssistantMessage, SimpleStreamOptions, ToolResultMessage } from "@earendil-works/pi-ai";
+import type {
+  AssistantMessage,
+  AssistantMessageEvent,
+  SimpleStreamOptions,
+  ToolResultMessage,
+} from "@earendil-works/pi-ai";
 import { mergeClientIdentity } from "@earendil-works/pi-ai";
-import {
-  catchError,
-  concat,
-  defer,
-  EMPTY,
-  ignoreElements,
-  map,
-  of,
-  tap,
-  throwError,
-  type Observable,
-} from "rxjs";
-import { endedByAbort } from "../internal/endedByAbort";
-import { say } from "../internal/say";
-import { unlessAborted } from "../internal/unlessAborted";
-import { untilDeadline } from "../internal/untilDeadline";
+import { tap } from "rxjs";
+import { steps, type Emit, type Steps } from "../internal/steps";
+import { teller } from "../internal/teller";
 import { assistantEvents } from "../stages/assistantEvents";
 import { convertToLlm } from "../stages/convertToLlm";
 import { endTurn } from "../stages/endTurn";
 import { prepareRequest } from "../stages/prepareRequest";
 import { streamResponse } from "../stages/streamResponse";
 import { toolStage } from "../stages/tools/toolStage";
+import type { ToolStageDeps } from "../stages/tools/ToolStageDeps";
 import { transformContext } from "../stages/transformContext";
 import type { AgentContext } from "../types/context";
 import type { AgentEvent } from "../types/event";
@@ -33,24 +26,25 @@ import type { LoopRun } from "./loopRun";
 import { takeFirstSteering } from "./takeFirstSteering";
 import { updateRun } from "./updateRun";
 
-const thinkingLevel = ({ config }: LoopRun): ThinkingLevel => config.reasoning ?? "off";
+// What the stages of a turn take, by the configuration as it is now.
+function depsOf(run: LoopRun) {
+  const context = run.context as AgentContext;
+  const thinkingLevel: ThinkingLevel = run.config.reasoning ?? "off";
+  const onDecision = (decision: LoopRun["decision"]) => (run.decision = decision);
+  return { ...run.config, ...run, context, thinkingLevel, onDecision };
+}
 
 function append(run: LoopRun, message: AgentMessage): void {
   run.context.messages.push(message);
   run.newMessages.push(message);
 }
 
-function prepare(run: LoopRun): Observable<never> {
+function* prepare(run: LoopRun): Steps {
   const { control, config } = run;
-  if (control.signal.aborted) return EMPTY;
-  const context = run.context as AgentContext;
-  return of({ context, model: config.model, thinkingLevel: thinkingLevel(run) }).pipe(
-    prepareRequest({ control, prepareRequest: config.prepareRequest }),
-    tap((request) => config.prepareRequest && updateRun(run, request)),
-    untilDeadline(control),
-    endedByAbort(control),
-    ignoreElements(),
-  );
+  if (control.signal.aborted || !config.prepareRequest) return;
+  const { context, model, thinkingLevel, ...deps } = depsOf(run);
+  const prepared = yield* prepareRequest(deps).run({ context, model, thinkingLevel });
+  if (prepared) updateRun(run, prepared);
 }
 
 function modelRequest({ config, control }: LoopRun, context: ModelRequest["context"]): ModelRequest {
@@ -59,96 +53,83 @@ function modelRequest({ config, control }: LoopRun, context: ModelRequest["conte
   return { model: config.model, context, options };
 }
 
-function respond(run: LoopRun, onMessage: (message: AssistantMessage) => void): Observable<AgentEvent> {
-  const { config, control, gate, streamFn } = run;
-  return of(run.context.messages).pipe(
-    unlessAborted(control),
-    transformContext({ ...config, control }),
-    unlessAborted(control),
-    convertToLlm(config),
-    map((context) => modelRequest(run, context)),
-    streamResponse({ ...config, streamFn, control, gate }),
-    assistantEvents({ gate, control, model: config.model, thinkingLevel: thinkingLevel(run) }),
-    tap((event) => {
-      if (event.type === "message_end") onMessage(event.message as AssistantMessage);
-    }),
-  );
+// Asks the model, unless an abort came first.
+function* request(
+  run: LoopRun,
+  deps: ReturnType<typeof depsOf>,
+  emit: Emit<AssistantMessageEvent>,
+): Steps<AssistantMessageEvent> {
+  const { signal } = run.control;
+  if (signal.aborted) return;
+  const messages = yield* transformContext(deps).run(run.context.messages);
+  if (!messages || signal.aborted) return;
+  const context = yield* convertToLlm(deps).run(messages);
+  if (context) yield* streamResponse(deps).run(modelRequest(run, context), emit);
 }
 
-function runTools(
+function* runTools(
   run: LoopRun,
+  deps: ToolStageDeps,
   message: AssistantMessage,
   toolResults: ToolResultMessage[],
-): Observable<AgentEvent> {
-  const { config, context } = run;
+  emit: Emit<AgentEvent>,
+): Steps {
   let goesOn = false;
-  const events$ = of(message).pipe(
-    toolStage({ ...config, control: run.control, gate: run.gate, context }),
-    tap((event) => {
-      if (event.type === "tool_execution_end" && event.result.terminate !== true) goesOn = true;
-      if (event.type === "message_end") toolResults.push(event.message as ToolResultMessage);
-    }),
-  );
-  // The hooks of a batch see the transcript without its results.
-  const settled$ = defer(() => {
-    for (const result of toolResults) append(run, result);
-    run.hasToolResults = goesOn;
-    return EMPTY;
+  yield* toolStage(deps).run(message, (event) => {
+    if (event.type === "tool_execution_end" && event.result.terminate !== true) goesOn = true;
+    if (event.type === "message_end") toolResults.push(event.message as ToolResultMessage);
+    emit(event);
   });
-  return concat(events$, settled$);
+  // The hooks of a batch see the transcript without its results.
+  for (const result of toolResults) append(run, result);
+  run.hasToolResults = goesOn;
+}
+
+function* commit(run: LoopRun, emit: Emit<AgentEvent>): Steps {
+  if (run.turn === undefined) {
+    yield* commitPending(run, run.prompts, true, emit);
+    yield* takeFirstSteering(run);
+  }
+  if (!run.control.signal.aborted) yield* commitPending(run, run.announce(run.pending), false, emit);
 }
 
 /**
  * One turn: commit what is pending, ask the model, run its tools, end.
  *
- * @remarks A concatenation of stages that each pass the gate: the next stage is subscribed when the last event of the one
- * before has passed. After an abort the rest of the turn makes no request and starts no tool, and the turn still ends.
+ * @remarks A sequence of stages that each pass the gate: the next stage is subscribed when the last event of the one before
+ * has passed. After an abort the rest of the turn makes no request and starts no tool, and the turn still ends.
  */
-export function turn(run: LoopRun): Observable<AgentEvent> {
-  const first = run.turn === undefined;
+export function* turn(run: LoopRun, emit: Emit<AgentEvent>): Steps<AgentEvent> {
   const toolResults: ToolResultMessage[] = [];
   let answer: AssistantMessage | undefined;
-  let failure$: Observable<never> = EMPTY;
+  let failure: { error: unknown } | undefined;
   run.hasToolResults = false;
   run.decision = undefined;
-  return concat(
-    say(run.gate, () => ({ type: "turn_start" })),
-    first ? concat(commitPending(run, run.prompts, true), takeFirstSteering(run)) : EMPTY,
-    defer(() => (run.control.signal.aborted ? EMPTY : commitPending(run, run.announce(run.pending), false))),
-    defer(() => prepare(run)),
-    defer(() =>
-      respond(run, (message) => {
-        answer = message;
-        append(run, message);
+  yield teller(run.gate, emit)({ type: "turn_start" });
+  yield* commit(run, emit);
+  yield* prepare(run);
+  const deps = depsOf(run);
+  try {
+    yield steps<AssistantMessageEvent>((tell) => request(run, deps, tell)).pipe(
+      assistantEvents(deps),
+      tap((event) => {
+        if (event.type === "message_end") append(run, (answer = event.message as AssistantMessage));
       }),
-    ).pipe(
-      // The calls of a message that was told are settled before the run fails.
-      catchError((error: unknown) => {
-        if (!answer) throw error;
-        run.control.abort(error);
-        failure$ = throwError(() => error);
-        return EMPTY;
-      }),
-    ),
-    defer(() => runTools(run, answer!, toolResults)),
-    defer(() => failure$),
-    defer(() => {
-      const context = run.context as AgentContext;
-      const ended: AgentTurnContext = {
-        message: answer!,
-        toolResults,
-        context,
-        newMessages: run.newMessages,
-      };
-      run.turn = ended;
-      return of(ended).pipe(
-        endTurn({
-          gate: run.gate,
-          control: run.control,
-          finishTurn: run.config.finishTurn,
-          onDecision: (decision) => (run.decision = decision),
-        }),
-      );
-    }),
-  );
+    );
+  } catch (error) {
+    // The calls of a message that was told are settled before the run fails.
+    if (!answer) throw error;
+    run.control.abort(error);
+    failure = { error };
+  }
+  yield* runTools(run, deps, answer!, toolResults, emit);
+  if (failure) throw failure.error;
+  const ended: AgentTurnContext = {
+    message: answer!,
+    toolResults,
+    context: run.context as AgentContext,
+    newMessages: run.newMessages,
+  };
+  run.turn = ended;
+  yield* endTurn(deps).run(ended, emit);
 }

@@ -56,7 +56,7 @@ export function proxyEvents(
 function eventsOf(output: StreamOutput, pace: Pace): Observable<AssistantMessageEvent> {
   if (isObservable(output)) return output;
   if (!isAsyncIterable(output)) throw expected("streamFn", "an event stream", output);
-  return fromStream(output, pace);
+  return fromStream(output, { gate: pace });
 }
 
 /** What a stream that ended without a final event has to say, if it says it at once. */

@@ -1,10 +1,10 @@
 import type { Api, AssistantMessage, AssistantMessageEvent, Model } from "@earendil-works/pi-ai";
-import { concat, defer, filter, map, takeWhile, tap, type Observable, type OperatorFunction } from "rxjs";
+import { Observable, Subscriber, type OperatorFunction } from "rxjs";
 import { blankMessage } from "../internal/blankMessage";
-import { endedByAbort } from "../internal/endedByAbort";
 import { errorText } from "../internal/errorText";
-import { say } from "../internal/say";
-import { untilDeadline } from "../internal/untilDeadline";
+import { finalMessage } from "../internal/finalMessage";
+import { steps, type Steps } from "../internal/steps";
+import { teller, type Tell } from "../internal/teller";
 import type { AgentEvent } from "../types/event";
 import type { Gate, RunControl } from "../types/gate";
 import type { ThinkingLevel } from "../types/messages";
@@ -19,6 +19,8 @@ export interface AssistantEventsDeps {
   thinkingLevel: ThinkingLevel;
 }
 
+type StreamedEvent = Exclude<AssistantMessageEvent, { type: "done" | "error" }>;
+
 interface OpenMessage {
   partial?: AssistantMessage;
   final?: AssistantMessage;
@@ -27,8 +29,7 @@ interface OpenMessage {
 }
 
 // A second `start` (a retried response) goes on with the same message.
-function toEvent(open: OpenMessage, event: AssistantMessageEvent): AgentEvent | undefined {
-  if (event.type === "done" || event.type === "error") return undefined;
+function toEvent(open: OpenMessage, event: StreamedEvent): AgentEvent | undefined {
   const started = open.partial !== undefined;
   if (event.type === "start") {
     open.partial = event.partial;
@@ -39,7 +40,7 @@ function toEvent(open: OpenMessage, event: AssistantMessageEvent): AgentEvent | 
   return { type: "message_update", assistantMessageEvent: event, message: { ...event.partial } };
 }
 
-function finalMessage({ partial, final, thrown }: OpenMessage, deps: AssistantEventsDeps): AssistantMessage {
+function lastMessage({ partial, final, thrown }: OpenMessage, deps: AssistantEventsDeps): AssistantMessage {
   const { control, model, thinkingLevel } = deps;
   const aborted = control.signal.aborted;
   const message =
@@ -55,14 +56,38 @@ function finalMessage({ partial, final, thrown }: OpenMessage, deps: AssistantEv
   return Object.assign(message, { thinkingLevel });
 }
 
-function endMessage(open: OpenMessage, deps: AssistantEventsDeps): Observable<AgentEvent> {
-  const message = finalMessage(open, deps);
-  const end$ = say(deps.gate, () => ({ type: "message_end", message }));
-  if (open.partial) return end$;
-  return concat(
-    say(deps.gate, () => ({ type: "message_start", message: { ...message } })),
-    end$,
-  );
+function* endMessage(open: OpenMessage, deps: AssistantEventsDeps, tell: Tell): Steps {
+  const message = lastMessage(open, deps);
+  if (!open.partial) yield tell({ type: "message_start", message: { ...message } });
+  yield tell({ type: "message_end", message });
+}
+
+// One operator: each of RxJS's own (catchError, takeUntil, takeWhile, map, filter) would cost every delta a hop.
+function streamed(
+  events$: Observable<AssistantMessageEvent>,
+  open: OpenMessage,
+  { control }: AssistantEventsDeps,
+): Observable<AgentEvent> {
+  return new Observable((subscriber) => {
+    const complete = () => subscriber.complete();
+    const source = new Subscriber<AssistantMessageEvent>({
+      next: (event: AssistantMessageEvent) => {
+        open.final = finalMessage(event);
+        if (open.final) return complete();
+        const told = toEvent(open, event as StreamedEvent);
+        if (told) subscriber.next(told);
+      },
+      error: (error: unknown) => {
+        if (!control.signal.aborted) return subscriber.error(error);
+        open.thrown = errorText(error);
+        complete();
+      },
+      complete,
+    });
+    subscriber.add(source);
+    events$.subscribe(source);
+    if (!subscriber.closed) subscriber.add(control.deadline$.subscribe(complete));
+  });
 }
 
 /**
@@ -76,24 +101,9 @@ export function assistantEvents(
   deps: AssistantEventsDeps,
 ): OperatorFunction<AssistantMessageEvent, AgentEvent> {
   return (events$) =>
-    defer(() => {
+    steps<AgentEvent>(function* (emit) {
       const open: OpenMessage = {};
-      const streamed$ = events$.pipe(
-        tap({ error: (error: unknown) => (open.thrown = errorText(error)) }),
-        endedByAbort(deps.control),
-        untilDeadline(deps.control),
-        takeWhile((event) => {
-          if (event.type === "done") open.final = event.message;
-          else if (event.type === "error") open.final = event.error;
-          return open.final === undefined;
-        }),
-        map((event) => toEvent(open, event)),
-        filter((event) => event !== undefined),
-        deps.gate,
-      );
-      return concat(
-        streamed$,
-        defer(() => endMessage(open, deps)),
-      );
+      yield streamed(events$, open, deps).pipe(deps.gate);
+      yield* endMessage(open, deps, teller(deps.gate, emit));
     });
 }

@@ -1,6 +1,6 @@
-import type { OperatorFunction } from "rxjs";
-import { concatEach } from "../internal/concatEach";
-import { sayMessage } from "../internal/sayMessage";
+import { teller } from "../internal/teller";
+import { tellMessage } from "../internal/tellMessage";
+import { stage, type EventStage } from "../internal/stage";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
 import type { AgentMessage } from "../types/messages";
@@ -16,6 +16,8 @@ export interface CommitMessagesDeps {
  * @remarks First in a turn, for prompts and queued messages. In order; the next message starts when the gate has passed the
  * last.
  */
-export function commitMessages({ gate }: CommitMessagesDeps): OperatorFunction<AgentMessage, AgentEvent> {
-  return concatEach((message) => sayMessage(gate, message));
+export function commitMessages({ gate }: CommitMessagesDeps): EventStage<AgentMessage, AgentEvent> {
+  return stage<EventStage<AgentMessage, AgentEvent>>((message, emit) =>
+    tellMessage(teller(gate, emit), message),
+  );
 }

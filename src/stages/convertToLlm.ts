@@ -1,7 +1,7 @@
-import { normalizeContext, type TranscriptContext } from "@earendil-works/pi-ai";
-import { concatMap, map, type OperatorFunction } from "rxjs";
+import { normalizeContext, type Message, type TranscriptContext } from "@earendil-works/pi-ai";
 import { arrayOf } from "../internal/arrayOf";
-import { fromHook } from "../internal/fromHook";
+import { ask } from "../internal/ask";
+import { stage, type ValueStage } from "../internal/stage";
 import type { ConvertToLlm } from "../types/hooks";
 import type { AgentMessage } from "../types/messages";
 
@@ -17,10 +17,14 @@ export interface ConvertToLlmDeps {
  */
 export function convertToLlm({
   convertToLlm: hook,
-}: ConvertToLlmDeps): OperatorFunction<AgentMessage[], TranscriptContext> {
-  return (messages$) =>
-    messages$.pipe(
-      concatMap((messages) => fromHook("convertToLlm", () => hook(messages))),
-      map((messages) => normalizeContext({ messages: arrayOf("convertToLlm", "messages", messages) })),
+}: ConvertToLlmDeps): ValueStage<AgentMessage[], TranscriptContext> {
+  return stage<ValueStage<AgentMessage[], TranscriptContext>>(function* (messages) {
+    let converted: Message[] | undefined;
+    yield* ask(
+      "convertToLlm",
+      () => hook(messages),
+      (output) => (converted = output),
     );
+    return normalizeContext({ messages: arrayOf("convertToLlm", "messages", converted) });
+  });
 }

@@ -1,8 +1,6 @@
-import { concat, defer, EMPTY, ignoreElements, map, mergeMap, tap, type OperatorFunction } from "rxjs";
-import { endedByAbort } from "../internal/endedByAbort";
-import { fromHook } from "../internal/fromHook";
-import { say } from "../internal/say";
-import { untilDeadline } from "../internal/untilDeadline";
+import { ask } from "../internal/ask";
+import { teller } from "../internal/teller";
+import { stage, type EventStage } from "../internal/stage";
 import type { AgentEvent } from "../types/event";
 import type { Gate, RunControl } from "../types/gate";
 import type { AgentTurnContext, AgentTurnDecision, ReactiveFinishTurn } from "../types/hooks";
@@ -22,24 +20,13 @@ export interface EndTurnDeps {
  * @remarks Between `toolStage` and `schedule`. After an abort the hook is still called, within the grace, and what it
  * decides or throws is ignored.
  */
-export function endTurn(deps: EndTurnDeps): OperatorFunction<AgentTurnContext, AgentEvent> {
+export function endTurn(deps: EndTurnDeps): EventStage<AgentTurnContext, AgentEvent> {
   const { gate, control, finishTurn, onDecision } = deps;
-  return mergeMap((turn) => {
-    const decision$ = finishTurn
-      ? fromHook<AgentTurnDecision | undefined | void>("finishTurn", () =>
-          finishTurn(turn, control.signal),
-        ).pipe(
-          untilDeadline(control),
-          map((decision) => (control.signal.aborted ? undefined : (decision ?? undefined))),
-          tap((decision) => onDecision?.(decision)),
-          endedByAbort(control),
-          ignoreElements(),
-        )
-      : EMPTY;
+  const decide = (decision: AgentTurnDecision | undefined | void) =>
+    onDecision?.(control.signal.aborted ? undefined : (decision ?? undefined));
+  return stage<EventStage<AgentTurnContext, AgentEvent>>(function* (turn, emit) {
+    if (finishTurn) yield* ask("finishTurn", () => finishTurn(turn, control.signal), decide, control);
     const { message, toolResults } = turn;
-    return concat(
-      decision$,
-      defer(() => say(gate, () => ({ type: "turn_end", message, toolResults }))),
-    );
+    yield teller(gate, emit)({ type: "turn_end", message, toolResults });
   });
 }

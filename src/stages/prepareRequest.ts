@@ -1,11 +1,11 @@
-import { concatMap, map, type MonoTypeOperatorFunction } from "rxjs";
-import { fromHook } from "../internal/fromHook";
+import { ask } from "../internal/ask";
+import { stage, type ValueStage } from "../internal/stage";
 import type { RunControl } from "../types/gate";
 import type { ReactiveRequestUpdate, ReactivePrepareRequest, PrepareRequestContext } from "../types/hooks";
 
 /** What {@link prepareRequest} needs. */
 export interface PrepareRequestDeps {
-  control: Pick<RunControl, "signal">;
+  control: Pick<RunControl, "signal" | "deadline$">;
   prepareRequest?: ReactivePrepareRequest;
 }
 
@@ -14,18 +14,19 @@ export interface PrepareRequestDeps {
  *
  * @remarks After the pending messages were committed, before `transformContext`. What it leaves out stays.
  */
-export function prepareRequest(deps: PrepareRequestDeps): MonoTypeOperatorFunction<PrepareRequestContext> {
+export function prepareRequest(
+  deps: PrepareRequestDeps,
+): ValueStage<PrepareRequestContext, PrepareRequestContext> {
   const { prepareRequest: hook, control } = deps;
-  if (!hook) return (request$) => request$;
-  return concatMap((request) =>
-    fromHook<ReactiveRequestUpdate | undefined | void>("prepareRequest", () =>
-      hook(request, control.signal),
-    ).pipe(
-      map((update) => ({
-        context: (update?.context as PrepareRequestContext["context"] | undefined) ?? request.context,
-        model: update?.model ?? request.model,
-        thinkingLevel: update?.thinkingLevel ?? request.thinkingLevel,
-      })),
-    ),
-  );
+  return stage<ValueStage<PrepareRequestContext, PrepareRequestContext>>(function* (request) {
+    let update: ReactiveRequestUpdate | undefined | void;
+    const take = (changed: typeof update) => (update = changed);
+    if (hook) yield* ask("prepareRequest", () => hook(request, control.signal), take, control);
+    if (!update) return request;
+    return {
+      context: (update.context as PrepareRequestContext["context"] | undefined) ?? request.context,
+      model: update.model ?? request.model,
+      thinkingLevel: update.thinkingLevel ?? request.thinkingLevel,
+    };
+  });
 }

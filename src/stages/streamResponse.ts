@@ -3,33 +3,19 @@ import type {
   AssistantMessageEvent,
   AssistantMessageEventStream,
 } from "@earendil-works/pi-ai";
-import {
-  AsyncSubject,
-  concat,
-  concatMap,
-  defaultIfEmpty,
-  defer,
-  EMPTY,
-  from,
-  isObservable,
-  map,
-  of,
-  race,
-  takeWhile,
-  timer,
-} from "rxjs";
-import type { Observable, OperatorFunction } from "rxjs";
+import { from, ignoreElements, isObservable, of, takeWhile, tap, timer } from "rxjs";
+import { ask } from "../internal/ask";
 import { expected } from "../internal/expected";
-import { fromHook } from "../internal/fromHook";
+import { finalMessage } from "../internal/finalMessage";
 import { fromStream } from "../internal/fromStream";
 import { isAsyncIterable } from "../internal/isAsyncIterable";
 import { isThenable } from "../internal/isThenable";
-import { unlessAborted } from "../internal/unlessAborted";
-import { untilDeadline } from "../internal/untilDeadline";
+import { stage, type EventStage } from "../internal/stage";
+import { steps, type Steps } from "../internal/steps";
 import { withSignal } from "../internal/withSignal";
 import type { ReactiveLoopConfig } from "../types/config";
 import type { Gate, RunControl } from "../types/gate";
-import type { ModelRequest, ReactiveStreamFn } from "../types/hooks";
+import type { ModelRequest, ReactiveStreamFn, StreamOutput } from "../types/hooks";
 
 /** What {@link streamResponse} needs. */
 export interface StreamResponseDeps extends Pick<ReactiveLoopConfig, "getApiKey" | "operators"> {
@@ -41,9 +27,8 @@ export interface StreamResponseDeps extends Pick<ReactiveLoopConfig, "getApiKey"
 
 type TerminalEvent = Extract<AssistantMessageEvent, { type: "done" | "error" }>;
 
-function isTerminal(event: AssistantMessageEvent): event is TerminalEvent {
-  return event.type === "done" || event.type === "error";
-}
+const isTerminal = (event: AssistantMessageEvent): event is TerminalEvent =>
+  finalMessage(event) !== undefined;
 
 function terminalFor(message: AssistantMessage): TerminalEvent {
   const { stopReason } = message;
@@ -52,63 +37,55 @@ function terminalFor(message: AssistantMessage): TerminalEvent {
     : ({ type: "done", reason: stopReason, message } as TerminalEvent);
 }
 
-// Asked for when the reading has ended: before, a stream may not know it.
-function resultOf(stream: Partial<AssistantMessageEventStream>): Observable<AssistantMessage> {
-  if (!stream.result) return EMPTY;
-  const result$ = new AsyncSubject<AssistantMessage>();
-  fromHook("result", () => stream.result!()).subscribe(result$);
-  return result$;
-}
-
-// The stream's own result counts, as in pi; one that has not settled a tick later does not.
-function answer(
-  result$: Observable<AssistantMessage>,
+// The stream's own result counts, as in pi; one that has not settled a tick later does not. Asked for when the reading has
+// ended: before, a stream may not know it.
+function* answer(
+  stream: Partial<AssistantMessageEventStream>,
   terminal: TerminalEvent | undefined,
-): Observable<TerminalEvent> {
-  const own = terminal && (terminal.type === "done" ? terminal.message : terminal.error);
-  return race(result$.pipe(defaultIfEmpty(own)), timer(0).pipe(map(() => own))).pipe(
-    concatMap((message) => (message ? of(message === own ? terminal! : terminalFor(message)) : EMPTY)),
-  );
+): Steps<AssistantMessageEvent> {
+  const own = terminal && finalMessage(terminal);
+  let message = own;
+  const take = (result: AssistantMessage) => (message = result);
+  if (stream.result) yield* ask("result", () => stream.result!(), take, { deadline$: timer(0) });
+  if (message) yield of(message === own ? terminal! : terminalFor(message));
 }
 
-function eventsOf(output: unknown, deps: StreamResponseDeps): Observable<AssistantMessageEvent> {
-  if (isThenable(output)) return from(output).pipe(concatMap((stream) => eventsOf(stream, deps)));
-  if (isObservable(output)) {
-    return (output as Observable<AssistantMessageEvent>).pipe(takeWhile((event) => !isTerminal(event), true));
-  }
-  if (!isAsyncIterable(output))
-    throw expected("streamFn", "an event stream, an async iterable or an observable", output);
-  const stream = output as AsyncIterable<AssistantMessageEvent>;
+function* eventsOf(
+  output: StreamOutput | PromiseLike<StreamOutput>,
+  deps: StreamResponseDeps,
+): Steps<AssistantMessageEvent> {
+  let opened = output as StreamOutput;
+  if (isThenable(output))
+    yield from(output).pipe(
+      tap((stream) => (opened = stream)),
+      ignoreElements(),
+    );
+  if (isObservable(opened)) return void (yield opened.pipe(takeWhile((event) => !isTerminal(event), true)));
+  if (!isAsyncIterable(opened))
+    throw expected("streamFn", "an event stream, an async iterable or an observable", opened);
   let terminal: TerminalEvent | undefined;
+  const isEnd = (event: AssistantMessageEvent) => {
+    if (isTerminal(event)) terminal = event;
+    return terminal !== undefined;
+  };
   // A listener may keep us from reading for longer than the grace: a stream that has ended by then has its answer.
-  const before$ = fromStream(stream, deps.gate).pipe(
-    untilDeadline(deps.control),
-    takeWhile((event) => {
-      if (isTerminal(event)) terminal = event;
-      return terminal === undefined;
-    }),
-  );
-  return concat(
-    before$,
-    defer(() => answer(resultOf(stream as Partial<AssistantMessageEventStream>), terminal)),
-  );
+  yield fromStream(opened, { ...deps, isEnd });
+  yield* answer(opened as Partial<AssistantMessageEventStream>, terminal);
 }
 
-function respond(
-  request: ModelRequest,
+function* respond(
+  { model, context, options }: ModelRequest,
   signal: AbortSignal,
   deps: StreamResponseDeps,
-): Observable<AssistantMessageEvent> {
+): Steps<AssistantMessageEvent> {
   const { streamFn, getApiKey } = deps;
-  const { model, context, options } = request;
-  return of(model.provider).pipe(
-    unlessAborted({ signal }),
-    concatMap((provider) => (getApiKey ? fromHook("getApiKey", () => getApiKey(provider)) : of(undefined))),
-    unlessAborted({ signal }),
-    concatMap((key) =>
-      eventsOf(streamFn(model, context, { ...options, signal, apiKey: key || options.apiKey }), deps),
-    ),
-  );
+  if (signal.aborted) return;
+  let { apiKey } = options;
+  if (getApiKey) {
+    const onKey = (key: string | undefined) => (apiKey = key || apiKey);
+    yield* ask("getApiKey", () => getApiKey(model.provider), onKey);
+  }
+  if (!signal.aborted) yield* eventsOf(streamFn(model, context, { ...options, signal, apiKey }), deps);
 }
 
 /**
@@ -119,13 +96,16 @@ function respond(
  */
 export function streamResponse(
   deps: StreamResponseDeps,
-): OperatorFunction<ModelRequest, AssistantMessageEvent> {
+): EventStage<ModelRequest, AssistantMessageEvent, AssistantMessageEvent> {
   const operator = deps.operators?.response;
   const { signal } = deps.control;
-  return concatMap((request) => {
-    if (!operator) return respond(request, signal, deps);
-    // An operator may let go of a request that the run still waits for, so each has a signal of its own.
-    const response$ = withSignal((own) => respond(request, own.signal, deps), { signal, isLast: isTerminal });
-    return response$.pipe(operator(request));
+  return stage<EventStage<ModelRequest, AssistantMessageEvent, AssistantMessageEvent>>(function* (request) {
+    if (!operator) return yield* respond(request, signal, deps);
+    // An operator may let go of a response that the run still waits for, so each has a signal of its own.
+    const response$ = withSignal((own) => steps(() => respond(request, own.signal, deps)), {
+      signal,
+      isLast: isTerminal,
+    });
+    yield response$.pipe(operator(request));
   });
 }

@@ -1,7 +1,8 @@
-import { concatMap, map, of, type MonoTypeOperatorFunction } from "rxjs";
+import { ignoreElements, of, tap } from "rxjs";
 import { arrayOf } from "../internal/arrayOf";
-import { fromHook } from "../internal/fromHook";
+import { ask } from "../internal/ask";
 import { oneValue } from "../internal/oneValue";
+import { stage, type ValueStage } from "../internal/stage";
 import type { ReactiveLoopConfig } from "../types/config";
 import type { RunControl } from "../types/gate";
 import type { AgentMessage } from "../types/messages";
@@ -17,20 +18,20 @@ export interface TransformContextDeps extends Pick<ReactiveLoopConfig, "transfor
  * @remarks Between `prepareRequest` and `convertToLlm`. One array in, one array out; anything else is an error that names
  * the option.
  */
-export function transformContext(deps: TransformContextDeps): MonoTypeOperatorFunction<AgentMessage[]> {
+export function transformContext(deps: TransformContextDeps): ValueStage<AgentMessage[], AgentMessage[]> {
   const { transformContext: hook, operators, control } = deps;
   const operator = operators?.context;
-  return (messages$) => {
-    const hooked$ = hook
-      ? messages$.pipe(
-          concatMap((messages) => fromHook("transformContext", () => hook(messages, control.signal))),
-          map((messages) => arrayOf("transformContext", "messages", messages)),
-        )
-      : messages$;
-    if (!operator) return hooked$;
-    return hooked$.pipe(
-      concatMap((messages) => of(messages).pipe(operator, oneValue("operators.context"))),
-      map((messages) => arrayOf("operators.context", "messages", messages)),
-    );
-  };
+  return stage<ValueStage<AgentMessage[], AgentMessage[]>>(function* (messages) {
+    let changed = messages;
+    const take = (output: AgentMessage[]) => (changed = output);
+    if (hook) {
+      yield* ask("transformContext", () => hook(messages, control.signal), take);
+      arrayOf("transformContext", "messages", changed);
+    }
+    if (operator) {
+      yield of(changed).pipe(operator, oneValue("operators.context"), tap(take), ignoreElements());
+      arrayOf("operators.context", "messages", changed);
+    }
+    return changed;
+  });
 }

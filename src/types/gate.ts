@@ -11,6 +11,8 @@ export interface Gate {
   (events$: Observable<AgentEvent>): Observable<AgentEvent>;
   /** While someone is awaited: completes when the gate is free. A source that can wait reads it before it pulls more. */
   readonly busy?: () => Observable<never> | undefined;
+  /** One event alone: passed to `emit` at once, or, when someone is waited for, before what it gives completes. */
+  readonly tell?: (event: AgentEvent, emit: (event: AgentEvent) => void) => Observable<never> | undefined;
 }
 
 /**

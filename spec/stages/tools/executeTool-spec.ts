@@ -1,10 +1,10 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { EMPTY, lastValueFrom, map, of, timer, toArray } from "rxjs";
 import type { AgentToolUpdateCallback, AnyAgentTool, ToolStageDeps } from "pi-agent-rx";
-import { executeTool, type ToolProgress } from "../../../src/stages/tools/executeTool";
 import { failingHooks, hookError } from "../../support/failingHooks";
 import { output } from "../../support/fixtures";
 import { nothingStray } from "../../support/nothingStray";
+import { progressOf, type ToolProgress } from "../../support/sequences";
 import { callOf, toolDeps } from "../../support/toolCalls";
 import { virtually } from "../../support/virtually";
 
@@ -19,7 +19,7 @@ const short = map((progress: ToolProgress) => {
   return isError === undefined ? `update ${text}` : `${isError ? "error" : "result"} ${text}`;
 });
 const executed = (execute: Execute, deps: ToolStageDeps = toolDeps([])) =>
-  executeTool(callOf(execute), deps).pipe(short);
+  progressOf(callOf(execute), deps).pipe(short);
 const progress = (execute: Execute) => lastValueFrom(executed(execute).pipe(toArray()));
 
 const values = { a: output("a"), b: output("b") };
@@ -36,7 +36,7 @@ describe("executeTool", () => {
   it("calls the tool with id, arguments, signal and a callback", () => {
     const execute = jest.fn<Execute>(() => output("done"));
     const deps = toolDeps([]);
-    executeTool(callOf(execute, { args: { n: 1 } }), deps).subscribe();
+    progressOf(callOf(execute, { args: { n: 1 } }), deps).subscribe();
     expect(execute.mock.calls).toEqual([["1", { n: 1 }, deps.control.signal, expect.any(Function)]]);
   });
 
@@ -49,7 +49,7 @@ describe("executeTool", () => {
 
   it("measures how long the tool took", async () => {
     const [last] = await lastValueFrom(
-      executeTool(
+      progressOf(
         callOf(() => output("done")),
         toolDeps([]),
       ).pipe(toArray()),
@@ -164,7 +164,7 @@ describe("executeTool", () => {
         const abandoned: unknown[] = [];
         expectObservable(executed(() => tool$, deps)).toBe("A-----(X|)", words);
         expectSubscriptions(tool$.subscriptions).toBe("^-----!");
-        executeTool(
+        progressOf(
           callOf(() => cold("-----------b|", values)),
           deps,
         ).subscribe((given) => abandoned.push(given));

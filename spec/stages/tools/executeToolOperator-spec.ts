@@ -12,8 +12,8 @@ import {
   type Observable,
 } from "rxjs";
 import { runControl, type AgentOperators, type AgentToolResult, type AnyAgentTool } from "pi-agent-rx";
-import { executeTool, type ToolProgress } from "../../../src/stages/tools/executeTool";
 import { output } from "../../support/fixtures";
+import { progressOf, type ToolProgress } from "../../support/sequences";
 import { callOf, toolDeps } from "../../support/toolCalls";
 import { virtually } from "../../support/virtually";
 
@@ -37,7 +37,7 @@ function executing(toolCall: Operator, ...outputs: Observable<unknown>[]) {
     return outputs[Math.min(signals.length, outputs.length) - 1] as never;
   });
   const request = callOf(execute);
-  const progress$ = executeTool(request, toolDeps([], { control, operators: { toolCall } })).pipe(short);
+  const progress$ = progressOf(request, toolDeps([], { control, operators: { toolCall } })).pipe(short);
   return { control, signals, execute, request, progress$ };
 }
 
@@ -132,7 +132,7 @@ describe("executeTool with operators.toolCall", () => {
     virtually(({ expectObservable }) => {
       const request = callOf(() => values.a);
       const operators: AgentOperators = { toolCall: () => endWith(values.b) };
-      expectObservable(executeTool(request, toolDeps([], { operators })).pipe(short)).toBe("(R|)", words);
+      expectObservable(progressOf(request, toolDeps([], { operators })).pipe(short)).toBe("(R|)", words);
     });
   });
 

@@ -9,6 +9,7 @@ import {
 import { finalizeCall } from "../../../src/stages/tools/finalizeCall";
 import { failingHooks, hookError } from "../../support/failingHooks";
 import { output } from "../../support/fixtures";
+import { resultOf } from "../../support/sequences";
 import { callOf, toolDeps } from "../../support/toolCalls";
 import { virtually } from "../../support/virtually";
 
@@ -19,7 +20,7 @@ const { toolCall } = request;
 const outcome: AgentToolCallOutcome = { toolCall, result, isError: false, durationMs: 3 };
 
 const final$ = (afterToolCall?: ReactiveToolCallHooks["afterToolCall"], control = runControl(5)) =>
-  finalizeCall(request, executed, toolDeps([], { afterToolCall, control }));
+  resultOf(() => finalizeCall(request, executed, toolDeps([], { afterToolCall, control })));
 
 /** The outcome, synchronously. */
 function final(afterToolCall?: ReactiveToolCallHooks["afterToolCall"]): AgentToolCallOutcome {
@@ -102,7 +103,7 @@ describe("finalizeCall", () => {
       const control = runControl(0);
       control.abort();
       const left = { ...executed, abandoned: true };
-      finalizeCall(request, left, toolDeps([], { control, afterToolCall: hook })).subscribe();
+      resultOf(() => finalizeCall(request, left, toolDeps([], { control, afterToolCall: hook }))).subscribe();
       expect(hook).not.toHaveBeenCalled();
     });
 

@@ -4,6 +4,7 @@ import { runControl, type AnyAgentTool, type ReactiveToolCallHooks, type ToolSta
 import { preflight, type Preflight } from "../../../src/stages/tools/preflight";
 import { failingHooks, hookError } from "../../support/failingHooks";
 import { assistant, call, tool } from "../../support/fixtures";
+import { resultOf } from "../../support/sequences";
 import { toolDeps } from "../../support/toolCalls";
 import { virtually } from "../../support/virtually";
 
@@ -12,7 +13,7 @@ const add = (fields: Partial<AnyAgentTool> = {}) => tool("add", undefined, { par
 const message = assistant([]);
 const toolCall = call("1", "add", { n: 1 });
 
-const flight$ = (deps: ToolStageDeps, made = toolCall) => preflight(made, message, deps);
+const flight$ = (deps: ToolStageDeps, made = toolCall) => resultOf(() => preflight(made, message, deps));
 
 /** What becomes of a call, synchronously. */
 function flight(deps: ToolStageDeps, made = toolCall): Preflight {

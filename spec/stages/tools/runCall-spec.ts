@@ -1,8 +1,10 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { concat, concatMap, ignoreElements, map, of, timer, type Observable } from "rxjs";
-import type { AgentToolCallOutcome, AnyAgentTool, ToolStageDeps } from "pi-agent-rx";
+import { ignoreElements, of, tap, timer, type Observable } from "rxjs";
+import type { AgentToolCallOutcome, AnyAgentTool, AnyToolResult, ToolStageDeps } from "pi-agent-rx";
+import { steps, type Steps } from "../../../src/internal/steps";
 import { runCall } from "../../../src/stages/tools/runCall";
 import { output } from "../../support/fixtures";
+import { resultOf } from "../../support/sequences";
 import { callOf, toolDeps } from "../../support/toolCalls";
 import { virtually } from "../../support/virtually";
 
@@ -15,17 +17,20 @@ function run(
   deps: ToolStageDeps = toolDeps([]),
   ms = 0,
 ): Observable<string> {
-  let outcome: AgentToolCallOutcome | undefined;
-  const tell = (update$: Observable<(typeof values)["a"]>) =>
-    update$.pipe(
-      map(textOf),
-      concatMap((text) => (ms ? concat(timer(ms).pipe(ignoreElements()), of(text)) : of(text))),
-    );
-  const running$ = runCall(callOf(execute), deps, tell as never, (value) => (outcome = value));
-  return concat(
-    running$ as Observable<string>,
-    of(0).pipe(map(() => `${outcome!.isError ? "!" : "="} ${textOf(outcome!.result)}`)),
-  );
+  return steps<string>(function* (emit) {
+    const tell = (update: AnyToolResult) => {
+      if (!ms) return void emit(textOf(update));
+      return timer(ms).pipe(
+        tap(() => emit(textOf(update))),
+        ignoreElements(),
+      );
+    };
+    const { isError, result } = yield* runCall(callOf(execute), deps, tell) as Steps<
+      string,
+      AgentToolCallOutcome
+    >;
+    emit(`${isError ? "!" : "="} ${textOf(result)}`);
+  });
 }
 
 describe("runCall", () => {
@@ -35,15 +40,18 @@ describe("runCall", () => {
     });
   });
 
-  it("gives the outcome once, before it completes", () => {
+  it("comes to the outcome synchronously when nothing is waited for", () => {
     const seen: unknown[] = [];
-    const tell = (update$: Observable<unknown>) => update$.pipe(ignoreElements());
-    runCall(
-      callOf(() => of(values.a, values.b)),
-      toolDeps([]),
-      tell,
-      ({ result }) => seen.push(result),
-    ).subscribe({ complete: () => seen.push("end") });
+    resultOf(() =>
+      runCall(
+        callOf(() => of(values.a, values.b)),
+        toolDeps([]),
+        () => undefined,
+      ),
+    ).subscribe({
+      next: ({ result }) => seen.push(result),
+      complete: () => seen.push("end"),
+    });
     expect(seen).toEqual([values.b, "end"]);
   });
 

@@ -1,7 +1,6 @@
-import { catchError, map, of, type Observable } from "rxjs";
+import { ask } from "../../internal/ask";
 import { errorText } from "../../internal/errorText";
-import { fromHook } from "../../internal/fromHook";
-import { untilDeadline } from "../../internal/untilDeadline";
+import type { Steps } from "../../internal/steps";
 import type { ToolCallRequest } from "../../types/config";
 import type { AfterToolCallContext, AfterToolCallResult } from "../../types/hooks";
 import type { AgentToolCallOutcome } from "../../types/tool";
@@ -29,25 +28,31 @@ function overridden(outcome: AgentToolCallOutcome, after: AfterToolCallResult): 
 /**
  * Lets `afterToolCall` replace fields of a result.
  *
- * @remarks After a tool has ended, before its end is told. Emits one value and does not fail. A call that was left behind
- * after an abort is not shown to the hook.
+ * @remarks After a tool has ended, before its end is told. Does not fail. A call that was left behind after an abort is not
+ * shown to the hook.
  */
-export function finalizeCall(
+export function* finalizeCall(
   request: ToolCallRequest,
   executed: ExecutedTool,
   deps: ToolStageDeps,
-): Observable<AgentToolCallOutcome> {
+): Steps<never, AgentToolCallOutcome> {
   const { afterToolCall, control } = deps;
   const { assistantMessage, toolCall, args, context } = request;
   const { result, isError, durationMs, abandoned } = executed;
-  const outcome: AgentToolCallOutcome = { toolCall, result, isError, durationMs };
-  if (!afterToolCall || abandoned) return of(outcome);
+  let outcome: AgentToolCallOutcome = { toolCall, result, isError, durationMs };
+  if (!afterToolCall || abandoned) return outcome;
   const call: AfterToolCallContext = { assistantMessage, toolCall, args, result, isError, context };
-  return fromHook<AfterToolCallResult | undefined | void>("afterToolCall", () =>
-    afterToolCall(call, control.signal),
-  ).pipe(
-    map((after) => (after ? overridden(outcome, after) : outcome)),
-    untilDeadline(control, () => [outcome]),
-    catchError((error: unknown) => of({ ...outcome, result: errorResult(errorText(error)), isError: true })),
-  );
+  try {
+    yield* ask<AfterToolCallResult | undefined | void>(
+      "afterToolCall",
+      () => afterToolCall(call, control.signal),
+      (after) => {
+        if (after) outcome = overridden(outcome, after);
+      },
+      { deadline$: control.deadline$ },
+    );
+  } catch (error) {
+    outcome = { ...outcome, result: errorResult(errorText(error)), isError: true };
+  }
+  return outcome;
 }

@@ -1,9 +1,8 @@
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { validateToolArguments } from "@earendil-works/pi-ai";
-import { catchError, defer, map, of, type Observable } from "rxjs";
+import { ask } from "../../internal/ask";
 import { errorText } from "../../internal/errorText";
-import { fromHook } from "../../internal/fromHook";
-import { untilDeadline } from "../../internal/untilDeadline";
+import type { Steps } from "../../internal/steps";
 import type { ToolCallRequest } from "../../types/config";
 import type { BeforeToolCallContext, BeforeToolCallResult } from "../../types/hooks";
 import type { AgentToolCall } from "../../types/messages";
@@ -29,34 +28,36 @@ function blocked(toolCall: AgentToolCall, { reason, terminate }: BeforeToolCallR
 /**
  * Everything before a call runs: lookup, argument preparation and validation, `beforeToolCall`.
  *
- * @remarks Emits one value and does not fail: what throws becomes the call's own error result. After an abort neither the
- * lookup nor the hook is made; a hook that outlasts the grace is left behind.
+ * @remarks Does not fail: what throws becomes the call's own error result. After an abort neither the lookup nor the hook is
+ * made; a hook that outlasts the grace is left behind.
  */
-export function preflight(
+export function* preflight(
   toolCall: AgentToolCall,
   assistantMessage: AssistantMessage,
   deps: ToolStageDeps,
-): Observable<Preflight> {
+): Steps<never, Preflight> {
   const { control, context, beforeToolCall } = deps;
   const { signal } = control;
   const failed = (text: string): Preflight => ({ outcome: failedCall(toolCall, text) });
-  const aborted = () => failed("Operation aborted");
-  return defer(() => {
-    if (signal.aborted) return of(aborted());
+  let flight = failed("Operation aborted");
+  try {
+    if (signal.aborted) return flight;
     const tool = (deps.tools ?? context.tools ?? []).find(({ name }) => name === toolCall.name);
-    if (!tool) return of(failed(`Tool ${toolCall.name} not found`));
+    if (!tool) return failed(`Tool ${toolCall.name} not found`);
     const args = argumentsFor(tool, toolCall);
     const call = { assistantMessage, toolCall, args, context } as BeforeToolCallContext;
     const allowed: Preflight = { request: { ...call, tool, signal } };
-    if (!beforeToolCall) return of(allowed);
-    return fromHook<BeforeToolCallResult | undefined | void>("beforeToolCall", () =>
-      beforeToolCall(call, signal),
-    ).pipe(
-      map((decision): Preflight => {
-        if (signal.aborted) return aborted();
-        return decision?.block ? { outcome: blocked(toolCall, decision) } : allowed;
-      }),
-      untilDeadline(control, () => [aborted()]),
+    if (!beforeToolCall) return allowed;
+    yield* ask<BeforeToolCallResult | undefined | void>(
+      "beforeToolCall",
+      () => beforeToolCall(call, signal),
+      (decision) => {
+        if (!signal.aborted) flight = decision?.block ? { outcome: blocked(toolCall, decision) } : allowed;
+      },
+      { deadline$: control.deadline$ },
     );
-  }).pipe(catchError((error: unknown) => of(failed(errorText(error)))));
+    return flight;
+  } catch (error) {
+    return failed(errorText(error));
+  }
 }

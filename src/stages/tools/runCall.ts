@@ -1,32 +1,17 @@
-import { concat, defer, filter, ignoreElements, map, tap, type Observable } from "rxjs";
+import type { Step, Steps } from "../../internal/steps";
 import type { ToolCallRequest } from "../../types/config";
 import type { AgentToolCallOutcome, AnyToolResult } from "../../types/tool";
 import { executeTool, type ExecutedTool } from "./executeTool";
 import { finalizeCall } from "./finalizeCall";
 import type { ToolStageDeps } from "./ToolStageDeps";
 
-/**
- * Runs one allowed call to its outcome, hooks included.
- *
- * @remarks `tellUpdates` gets the updates as one stream and gives back what to pass on; `onOutcome` is called once, when its
- * stream has completed, so that an end never overtakes an update.
- */
-export function runCall<T>(
+/** Runs one allowed call to its outcome, hooks included; an end never overtakes an update. */
+export function* runCall(
   request: ToolCallRequest,
   deps: ToolStageDeps,
-  tellUpdates: (update$: Observable<AnyToolResult>) => Observable<T>,
-  onOutcome: (outcome: AgentToolCallOutcome) => void,
-): Observable<T> {
-  let executed: ExecutedTool | undefined;
-  const update$ = executeTool(request, deps).pipe(
-    tap((progress) => {
-      if ("executed" in progress) executed = progress.executed;
-    }),
-    filter((progress) => "update" in progress),
-    map(({ update }) => update),
-  );
-  return concat(
-    tellUpdates(update$),
-    defer(() => finalizeCall(request, executed!, deps)).pipe(tap(onOutcome), ignoreElements()),
-  );
+  tellUpdate: (update: AnyToolResult) => Step,
+): Steps<never, AgentToolCallOutcome> {
+  let executed: ExecutedTool;
+  yield executeTool(request, deps, tellUpdate, (ended) => (executed = ended));
+  return yield* finalizeCall(request, executed!, deps);
 }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "@jest/globals";
+import { identity, Subject } from "rxjs";
+import { lane } from "../../src/internal/lane";
+import { teller } from "../../src/internal/teller";
+import type { AgentEvent } from "../../src/types/event";
+import { failingGate, slowGate } from "../support/gates";
+import { toldBy } from "../support/sequences";
+import { virtually } from "../support/virtually";
+
+const event: AgentEvent = { type: "agent_start" };
+
+describe("teller", () => {
+  it("tells at once where nobody is waited for, and gives no step", () => {
+    for (const gate of [identity, lane(() => undefined)]) {
+      const told: AgentEvent[] = [];
+      expect(teller(gate, (passed) => told.push(passed))(event)).toBeUndefined();
+      expect(told).toEqual([event]);
+    }
+  });
+
+  it("gives what is waited for, by a lane or by any other gate", () => {
+    virtually(({ cold, expectObservable }) => {
+      const slow = lane(() => cold<never>("---|"));
+      for (const gate of [slow, slowGate(3)])
+        expectObservable(toldBy((emit) => teller(gate, emit)(event))).toBe("---(e|)", { e: event });
+    });
+  });
+
+  it("fails after the event when the gate fails", () => {
+    virtually(({ cold, expectObservable }) => {
+      const failing = lane(() => cold<never>("-#"));
+      expectObservable(toldBy((emit) => teller(failing, emit)(event))).toBe("-(e#)", { e: event });
+      const other = failingGate("agent_start", "error");
+      expectObservable(toldBy((emit) => teller(other, emit)(event))).toBe("(e#)", { e: event });
+      const throwing = lane(() => {
+        throw "error";
+      });
+      expectObservable(toldBy((emit) => teller(throwing, emit)(event))).toBe("(e#)", { e: event });
+    });
+  });
+
+  it("keeps the order of what waits", () => {
+    const free$ = new Subject<never>();
+    const told: string[] = [];
+    const tell = teller(
+      lane(({ type }) => (type === "agent_start" ? free$ : undefined)),
+      ({ type }) => told.push(type),
+    );
+    tell(event);
+    tell({ type: "turn_start" })?.subscribe();
+    expect(told).toEqual([]);
+    free$.complete();
+    expect(told).toEqual(["agent_start", "turn_start"]);
+  });
+});

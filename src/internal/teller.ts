@@ -1,0 +1,14 @@
+import { identity, ignoreElements, of, tap } from "rxjs";
+import type { AgentEvent } from "../types/event";
+import type { Gate } from "../types/gate";
+import type { Emit, Step } from "./steps";
+
+/** Takes one event through the gate, as a step. */
+export type Tell = (event: AgentEvent) => Step;
+
+/** Tells events one by one: through the gate, then to `emit`. */
+export function teller(gate: Gate, emit: Emit<AgentEvent>): Tell {
+  if (gate === identity) return (event) => void emit(event);
+  if (gate.tell) return (event) => gate.tell!(event, emit);
+  return (event) => of(event).pipe(gate, tap(emit), ignoreElements());
+}
