@@ -41,6 +41,21 @@ function gateBy(add: (item: Item) => boolean) {
     });
 }
 
+// One event: a step that is over when it has passed.
+function tellBy(add: (item: Item) => boolean): Gate["tell"] {
+  return (event, emit) => {
+    const passed$ = new AsyncSubject<never>();
+    let failed = false;
+    const passed: Item["passed"] = (_, failure) => {
+      emit(event);
+      failed = failure !== undefined;
+      if (failure) passed$.error(failure.error);
+      else passed$.complete();
+    };
+    return add({ event, passed }) && !failed ? undefined : passed$;
+  };
+}
+
 /**
  * The gate that keeps all events of a run in one lane: one is delivered, then passed on, then the next.
  *
@@ -94,19 +109,8 @@ export function lane(deliver: Deliver): Gate {
     if (done) drain();
     return done;
   };
-  const tell: Gate["tell"] = (event, emit) => {
-    const passed$ = new AsyncSubject<never>();
-    let failed = false;
-    const passed: Item["passed"] = (_, failure) => {
-      emit(event);
-      failed = failure !== undefined;
-      if (failure) passed$.error(failure.error);
-      else passed$.complete();
-    };
-    return add({ event, passed }) && !failed ? undefined : passed$;
-  };
   return Object.assign(gateBy(add), {
     busy: () => (busy ? (free$ ??= new Subject<never>()) : undefined),
-    tell,
+    tell: tellBy(add),
   });
 }
