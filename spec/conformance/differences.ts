@@ -222,7 +222,10 @@ const queueReturn: Difference = {
 };
 
 function withoutQueueAtRest(log: Log): Log {
-  return log.map((entry) => (entry.kind === "rest" ? { ...entry, queued: [], hasQueued: false } : entry));
+  return log.map((entry) => {
+    if (entry.kind === "rest") return { ...entry, queued: [], hasQueued: false };
+    return entry.kind === "action" && entry.action.do === "peek" ? { ...entry, outcome: [] } : entry;
+  });
 }
 
 // --- the same tick as prompt() -----------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 import { catchError, EMPTY } from "rxjs";
+import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
+import type { Emit } from "./steps";
 
 /** A gate that does not fail, and what it held back. */
 export interface HeldGate {
@@ -24,7 +26,7 @@ export function holdFailure(gate: Gate, onFailure: (error: unknown) => void): He
   return {
     gate: Object.assign((events$: Parameters<Gate>[0]) => events$.pipe(gate, catchError(hold)), {
       busy,
-      tell: tell && ((...event: Parameters<typeof tell>) => tell(...event)?.pipe(catchError(hold))),
+      tell: tell && ((event: AgentEvent, emit: Emit<AgentEvent>) => tell(event, emit, hold)),
     }),
     release: () => {
       if (failure) throw failure.error;

@@ -43,14 +43,17 @@ function gateBy(add: (item: Item) => boolean) {
 
 // One event: a step that is over when it has passed.
 function tellBy(add: (item: Item) => boolean): Gate["tell"] {
-  return (event, emit) => {
+  return (event, emit, onFailure) => {
     const passed$ = new AsyncSubject<never>();
     let failed = false;
+    const fail = (error: unknown) => {
+      failed = true;
+      passed$.error(error);
+    };
     const passed: Item["passed"] = (_, failure) => {
       emit(event);
-      failed = failure !== undefined;
-      if (failure) passed$.error(failure.error);
-      else passed$.complete();
+      if (failure) (onFailure ?? fail)(failure.error);
+      passed$.complete();
     };
     return add({ event, passed }) && !failed ? undefined : passed$;
   };
@@ -94,7 +97,9 @@ export function lane(deliver: Deliver): Gate {
   };
   const drain = () => {
     while (head < items.length) if (!step(items[head++]!)) return;
-    [items, head, busy] = [[], 0, false];
+    items = [];
+    head = 0;
+    busy = false;
     const released$ = free$;
     free$ = undefined;
     released$?.complete();

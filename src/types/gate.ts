@@ -11,8 +11,15 @@ export interface Gate {
   (events$: Observable<AgentEvent>): Observable<AgentEvent>;
   /** While someone is awaited: completes when the gate is free. A source that can wait reads it before it pulls more. */
   readonly busy?: () => Observable<never> | undefined;
-  /** One event alone: passed to `emit` at once, or, when someone is waited for, before what it gives completes. */
-  readonly tell?: (event: AgentEvent, emit: (event: AgentEvent) => void) => Observable<never> | undefined;
+  /**
+   * One event alone: passed to `emit` at once, or, when someone is waited for, before what it gives completes. A failure is
+   * told to `onFailure`, if there is one, before any other event passes; else it fails what it gives.
+   */
+  readonly tell?: (
+    event: AgentEvent,
+    emit: (event: AgentEvent) => void,
+    onFailure?: (error: unknown) => void,
+  ) => Observable<never> | undefined;
 }
 
 /**
