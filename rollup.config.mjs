@@ -48,8 +48,9 @@ const output = (extension) => ({
   hoistTransitiveImports: false,
 });
 
-/** The runtime is one file: split, each piece would name its imports again. */
-const manualChunks = (id) => (/[\\/]src[\\/](internal|stages|loop|agent)[\\/]/.test(id) ? "core" : undefined);
+/** The runtime is one file: split, each piece would name its imports again. What only other doors use is none of it. */
+const manualChunks = (id) =>
+  /[\\/]src[\\/](internal|stages|loop|agent)[\\/](?!whenAborted)/.test(id) ? "core" : undefined;
 
 export default [
   {

@@ -3,7 +3,7 @@ import type { HookOutput } from "../types/hooks";
 import { awaited } from "./awaited";
 
 /**
- * Calls a hook on subscription: one of the two doors through which promises enter.
+ * Calls a hook on subscription, as an observable of what it gives.
  *
  * @remarks A plain value stays synchronous. An observable gives one value, or completes empty for `undefined`.
  */

@@ -3,7 +3,7 @@ import { Observable } from "rxjs";
 /**
  * Emits once, when the run with this signal is aborted; its listener goes with the subscription.
  *
- * @remarks Not by `fromEvent`: what the runtime's chunk imports of RxJS weighs, also where the function is left out.
+ * @remarks `fromEvent` never fires for a signal that is aborted already.
  */
 export function whenAborted(signal: AbortSignal | undefined): Observable<unknown> {
   return new Observable<unknown>((subscriber) => {

@@ -3,6 +3,7 @@ import { check } from "../internal/check";
 import { errorText } from "../internal/errorText";
 import { expected } from "../internal/expected";
 import { fromHook } from "../internal/fromHook";
+import { whenAborted } from "../internal/whenAborted";
 import type { HookOutput } from "../types/hooks";
 import type { ForwardedOptions } from "./ForwardedOptions";
 import { HttpError } from "./HttpError";
@@ -10,7 +11,6 @@ import { proxyEvents } from "./proxyEvents";
 import type { ProxyHandlerOptions } from "./ProxyHandlerOptions";
 import { readProxyRequest } from "./readProxyRequest";
 import { sseBody, type PacedData } from "./sseBody";
-import { whenAborted } from "./whenAborted";
 
 const PATH = "/api/stream";
 const HEARTBEAT_MS = 15_000;

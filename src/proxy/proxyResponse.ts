@@ -1,3 +1,4 @@
+import { whenAborted } from "../internal/whenAborted";
 import type {
   Api,
   AssistantMessage,
@@ -12,7 +13,6 @@ import { linger } from "./linger";
 import type { ProxyStreamOptions } from "./ProxyStreamOptions";
 import { rebuildMessage } from "./rebuildMessage";
 import { requestProxy } from "./requestProxy";
-import { whenAborted } from "./whenAborted";
 import { wireEvents } from "./wireEvents";
 
 /** How long a response may take to end after its last event before the client hangs up. */

@@ -8,19 +8,11 @@ import {
   type Usage,
 } from "@earendil-works/pi-ai";
 import { asyncScheduler } from "rxjs";
+import { blankAnswer } from "./blankAnswer";
 import type { FakePart } from "./FakeResponse";
 
 /** A provider event, or how many ms to wait; `Infinity` is a stall. */
 export type ResponseStep = AssistantMessageEvent | number;
-
-const noUsage = (): Usage => ({
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  totalTokens: 0,
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-});
 
 const halves = (text: string): string[] => {
   const middle = Math.ceil(text.length / 2);
@@ -36,20 +28,13 @@ export class ResponseWriter {
   readonly #message: AssistantMessage;
   readonly #nextId: () => string;
   readonly #pace: number;
+  readonly #noUsage: Usage;
 
   constructor(model: Model<Api>, nextId: () => string, pace: number) {
     this.#nextId = nextId;
     this.#pace = pace;
-    this.#message = {
-      role: "assistant",
-      content: [],
-      api: model.api,
-      provider: model.provider,
-      model: model.id,
-      usage: noUsage(),
-      stopReason: "stop",
-      timestamp: asyncScheduler.now(),
-    };
+    this.#message = { ...blankAnswer(model), timestamp: asyncScheduler.now() };
+    this.#noUsage = this.#message.usage;
   }
 
   start(): AssistantMessageEvent {
@@ -131,7 +116,7 @@ export class ResponseWriter {
   }
 
   #spend(usage: Partial<Usage>): void {
-    const all = { ...noUsage(), ...usage };
+    const all = { ...this.#noUsage, ...usage };
     const sum = all.input + all.output + all.cacheRead + all.cacheWrite;
     this.#message.usage = { ...all, totalTokens: usage.totalTokens ?? sum };
   }

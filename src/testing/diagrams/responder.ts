@@ -1,6 +1,6 @@
 import type { AssistantMessage, AssistantMessageEvent, Model, Api } from "@earendil-works/pi-ai";
 import type { AgentToolCall } from "../../types/messages";
-import { blankAnswer } from "./blankAnswer";
+import { blankAnswer } from "../blankAnswer";
 import type { Meaning } from "./parseMeaning";
 
 type Block = AssistantMessage["content"][number];

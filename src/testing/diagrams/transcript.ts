@@ -1,6 +1,6 @@
 import type { Api, AssistantMessage, Model } from "@earendil-works/pi-ai";
 import type { AgentMessage, AgentToolCall } from "../../types/messages";
-import { blankAnswer } from "./blankAnswer";
+import { blankAnswer } from "../blankAnswer";
 
 type Block = AssistantMessage["content"][number] | { type: "image"; data: string; mimeType: string };
 
