@@ -69,6 +69,8 @@ describe("cost", () => {
     const add = jest.spyOn(AbortSignal.prototype, "addEventListener");
     await batch(100);
     expect(add).not.toHaveBeenCalled();
+    new AbortController().signal.addEventListener("abort", () => {}); // one would have been seen
+    expect(add).toHaveBeenCalledTimes(1);
   });
 
   it("is no look at the whole transcript for the tools that it declares", async () => {
