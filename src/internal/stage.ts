@@ -12,6 +12,11 @@ export type EventStage<In, Told, Passed = never> = OperatorFunction<In, Told> & 
   run: (value: In, emit: Emit<Told>) => Steps<Passed>;
 };
 
+function* passed(stepsOf: Steps<unknown, unknown>, emit: Emit<unknown>): Steps<unknown> {
+  const result = yield* stepsOf;
+  if (result !== undefined) emit(result);
+}
+
 /**
  * Makes a stage of what it does with one value. The loop runs it in place; as an operator it takes one value after another.
  *
@@ -21,11 +26,11 @@ export type EventStage<In, Told, Passed = never> = OperatorFunction<In, Told> & 
 export function stage<S extends ValueStage<never, unknown> | EventStage<never, unknown, unknown>>(
   run: S["run"],
 ): S {
-  const operator = concatMap((value: never) =>
-    steps<unknown>(function* (emit) {
-      const result: unknown = yield* run(value, emit);
-      if (result !== undefined) emit(result);
-    }).pipe(subscribeOn(queueScheduler)),
-  );
+  const operator: OperatorFunction<never, unknown> = (values$) =>
+    values$.pipe(
+      concatMap((value) =>
+        steps<unknown>((emit) => passed(run(value, emit), emit)).pipe(subscribeOn(queueScheduler)),
+      ),
+    );
   return Object.assign(operator, { run }) as unknown as S;
 }

@@ -1,11 +1,12 @@
-import { defer, type Observable } from "rxjs";
+import type { Observable } from "rxjs";
 import { hop } from "../internal/hop";
-import { steps, type Steps } from "../internal/steps";
+import { steps, type Emit, type Steps } from "../internal/steps";
 import { teller } from "../internal/teller";
 import { schedule, type EndedTurn, type NextTurn } from "../stages/schedule";
 import type { AgentEvent } from "../types/event";
 import { agentEnd } from "./agentEnd";
 import { loopRun, type LoopInput, type LoopRun } from "./loopRun";
+import { stageDeps } from "./stageDeps";
 import { turn } from "./turn";
 import { updateRun } from "./updateRun";
 
@@ -16,19 +17,32 @@ function begin(run: LoopRun, { update, queued }: NextTurn): void {
 }
 
 function* nextTurn(run: LoopRun): Steps<never, boolean> {
-  const { config, control } = run;
-  const onTaken = (taken: LoopRun["taken"]) => (run.taken = taken);
-  const next = yield* schedule({ ...config, control, onTaken }).run(run as EndedTurn);
+  const next = yield* schedule(stageDeps(run)).run(run as EndedTurn);
   if (!next) return false;
   // One hop a turn, so that others get their turn between synchronous ones.
   yield hop();
-  if (control.signal.aborted) return false;
+  if (run.control.signal.aborted) return false;
   begin(run, next);
   return true;
 }
 
-function giveBack({ taken, config }: LoopRun): void {
+function giveBack(run: LoopRun): void {
+  const { taken, config } = run;
+  run.taken = undefined;
   if (taken && taken.messages.length > 0) config.onUndelivered?.(taken.messages, taken.queue);
+}
+
+function* wholeRun(run: LoopRun, emit: Emit<AgentEvent>): Steps<AgentEvent> {
+  const tell = teller(run.gate, emit);
+  try {
+    yield tell({ type: "agent_start" });
+    yield hop();
+    do yield* turn(run, emit);
+    while (yield* nextTurn(run));
+  } finally {
+    giveBack(run);
+  }
+  yield tell(agentEnd(run));
 }
 
 /**
@@ -38,23 +52,5 @@ function giveBack({ taken, config }: LoopRun): void {
  * without `agent_end`; what left a queue and did not reach the transcript is given back first.
  */
 export function runLoop(input: LoopInput): Observable<AgentEvent> {
-  return defer(() => {
-    const run = loopRun(input);
-    const undelivered = () => {
-      giveBack(run);
-      run.taken = undefined;
-    };
-    return steps<AgentEvent>(function* (emit) {
-      const tell = teller(run.gate, emit);
-      try {
-        yield tell({ type: "agent_start" });
-        yield hop();
-        do yield* turn(run, emit);
-        while (yield* nextTurn(run));
-      } finally {
-        undelivered();
-      }
-      yield tell(agentEnd(run));
-    });
-  });
+  return steps<AgentEvent>((emit) => wholeRun(loopRun(input), emit));
 }

@@ -3,7 +3,7 @@ import { Observable, Subscriber, type OperatorFunction } from "rxjs";
 import { blankMessage } from "../internal/blankMessage";
 import { errorText } from "../internal/errorText";
 import { finalMessage } from "../internal/finalMessage";
-import { steps, type Steps } from "../internal/steps";
+import { steps, type Emit, type Steps } from "../internal/steps";
 import { teller, type Tell } from "../internal/teller";
 import type { AgentEvent } from "../types/event";
 import type { Gate, RunControl } from "../types/gate";
@@ -90,6 +90,16 @@ function streamed(
   });
 }
 
+function* told(
+  events$: Observable<AssistantMessageEvent>,
+  deps: AssistantEventsDeps,
+  emit: Emit<AgentEvent>,
+): Steps<AgentEvent> {
+  const open: OpenMessage = {};
+  yield streamed(events$, open, deps).pipe(deps.gate);
+  yield* endMessage(open, deps, teller(deps.gate, emit));
+}
+
 /**
  * Turns a provider's events into one assistant message: start, updates, end.
  *
@@ -101,9 +111,5 @@ export function assistantEvents(
   deps: AssistantEventsDeps,
 ): OperatorFunction<AssistantMessageEvent, AgentEvent> {
   return (events$) =>
-    steps<AgentEvent>(function* (emit) {
-      const open: OpenMessage = {};
-      yield streamed(events$, open, deps).pipe(deps.gate);
-      yield* endMessage(open, deps, teller(deps.gate, emit));
-    });
+    steps<AgentEvent>((emit) => told(events$, deps, emit));
 }

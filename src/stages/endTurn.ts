@@ -1,6 +1,7 @@
 import { ask } from "../internal/ask";
 import { teller } from "../internal/teller";
 import { stage, type EventStage } from "../internal/stage";
+import type { Emit, Steps } from "../internal/steps";
 import type { AgentEvent } from "../types/event";
 import type { Gate, RunControl } from "../types/gate";
 import type { AgentTurnContext, AgentTurnDecision, ReactiveFinishTurn } from "../types/hooks";
@@ -14,6 +15,18 @@ export interface EndTurnDeps {
   onDecision?: (decision: AgentTurnDecision | undefined) => void;
 }
 
+function* end(
+  turn: AgentTurnContext,
+  { gate, control, finishTurn, onDecision }: EndTurnDeps,
+  emit: Emit<AgentEvent>,
+): Steps {
+  const decide = (decision: AgentTurnDecision | undefined | void) =>
+    onDecision?.(control.signal.aborted ? undefined : (decision ?? undefined));
+  if (finishTurn) yield* ask("finishTurn", () => finishTurn(turn, control.signal), decide, control);
+  const { message, toolResults } = turn;
+  yield teller(gate, emit)({ type: "turn_end", message, toolResults });
+}
+
 /**
  * Ends a turn: asks `finishTurn`, then tells `turn_end`.
  *
@@ -21,12 +34,5 @@ export interface EndTurnDeps {
  * decides or throws is ignored.
  */
 export function endTurn(deps: EndTurnDeps): EventStage<AgentTurnContext, AgentEvent> {
-  const { gate, control, finishTurn, onDecision } = deps;
-  const decide = (decision: AgentTurnDecision | undefined | void) =>
-    onDecision?.(control.signal.aborted ? undefined : (decision ?? undefined));
-  return stage<EventStage<AgentTurnContext, AgentEvent>>(function* (turn, emit) {
-    if (finishTurn) yield* ask("finishTurn", () => finishTurn(turn, control.signal), decide, control);
-    const { message, toolResults } = turn;
-    yield teller(gate, emit)({ type: "turn_end", message, toolResults });
-  });
+  return stage<EventStage<AgentTurnContext, AgentEvent>>((turn, emit) => end(turn, deps, emit));
 }

@@ -1,5 +1,6 @@
 import { ask } from "../internal/ask";
 import { stage, type ValueStage } from "../internal/stage";
+import type { Steps } from "../internal/steps";
 import type { RunControl } from "../types/gate";
 import type { ReactiveRequestUpdate, ReactivePrepareRequest, PrepareRequestContext } from "../types/hooks";
 
@@ -7,6 +8,21 @@ import type { ReactiveRequestUpdate, ReactivePrepareRequest, PrepareRequestConte
 export interface PrepareRequestDeps {
   control: Pick<RunControl, "signal" | "deadline$">;
   prepareRequest?: ReactivePrepareRequest;
+}
+
+function* prepared(
+  request: PrepareRequestContext,
+  { prepareRequest: hook, control }: PrepareRequestDeps,
+): Steps<never, PrepareRequestContext> {
+  let update: ReactiveRequestUpdate | undefined | void;
+  const take = (changed: typeof update) => (update = changed);
+  if (hook) yield* ask("prepareRequest", () => hook(request, control.signal), take, control);
+  if (!update) return request;
+  return {
+    context: (update.context as PrepareRequestContext["context"] | undefined) ?? request.context,
+    model: update.model ?? request.model,
+    thinkingLevel: update.thinkingLevel ?? request.thinkingLevel,
+  };
 }
 
 /**
@@ -17,16 +33,5 @@ export interface PrepareRequestDeps {
 export function prepareRequest(
   deps: PrepareRequestDeps,
 ): ValueStage<PrepareRequestContext, PrepareRequestContext> {
-  const { prepareRequest: hook, control } = deps;
-  return stage<ValueStage<PrepareRequestContext, PrepareRequestContext>>(function* (request) {
-    let update: ReactiveRequestUpdate | undefined | void;
-    const take = (changed: typeof update) => (update = changed);
-    if (hook) yield* ask("prepareRequest", () => hook(request, control.signal), take, control);
-    if (!update) return request;
-    return {
-      context: (update.context as PrepareRequestContext["context"] | undefined) ?? request.context,
-      model: update.model ?? request.model,
-      thinkingLevel: update.thinkingLevel ?? request.thinkingLevel,
-    };
-  });
+  return stage<ValueStage<PrepareRequestContext, PrepareRequestContext>>((request) => prepared(request, deps));
 }

@@ -64,12 +64,13 @@ function* eventsOf(
   if (!isAsyncIterable(opened))
     throw expected("streamFn", "an event stream, an async iterable or an observable", opened);
   let terminal: TerminalEvent | undefined;
+  const { gate, control } = deps;
   const isEnd = (event: AssistantMessageEvent) => {
     if (isTerminal(event)) terminal = event;
     return terminal !== undefined;
   };
   // A listener may keep us from reading for longer than the grace: a stream that has ended by then has its answer.
-  yield fromStream(opened, { ...deps, isEnd });
+  yield fromStream(opened, { gate, control, isEnd });
   yield* answer(opened as Partial<AssistantMessageEventStream>, terminal);
 }
 
@@ -88,6 +89,18 @@ function* respond(
   if (!signal.aborted) yield* eventsOf(streamFn(model, context, { ...options, signal, apiKey }), deps);
 }
 
+// An operator may let go of a response that the run still waits for, so each has a signal of its own.
+function* operated(
+  request: ModelRequest,
+  operator: NonNullable<NonNullable<StreamResponseDeps["operators"]>["response"]>,
+  deps: StreamResponseDeps,
+): Steps<AssistantMessageEvent> {
+  yield withSignal((own) => steps(() => respond(request, own.signal, deps)), {
+    signal: deps.control.signal,
+    isLast: isTerminal,
+  }).pipe(operator(request));
+}
+
 /**
  * Asks the model: resolves the API key, calls `streamFn`, passes the provider's events on up to the terminal one.
  *
@@ -99,13 +112,7 @@ export function streamResponse(
 ): EventStage<ModelRequest, AssistantMessageEvent, AssistantMessageEvent> {
   const operator = deps.operators?.response;
   const { signal } = deps.control;
-  return stage<EventStage<ModelRequest, AssistantMessageEvent, AssistantMessageEvent>>(function* (request) {
-    if (!operator) return yield* respond(request, signal, deps);
-    // An operator may let go of a response that the run still waits for, so each has a signal of its own.
-    const response$ = withSignal((own) => steps(() => respond(request, own.signal, deps)), {
-      signal,
-      isLast: isTerminal,
-    });
-    yield response$.pipe(operator(request));
-  });
+  return stage<EventStage<ModelRequest, AssistantMessageEvent, AssistantMessageEvent>>((request) =>
+    operator ? operated(request, operator, deps) : respond(request, signal, deps),
+  );
 }

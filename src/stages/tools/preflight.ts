@@ -4,6 +4,7 @@ import { ask } from "../../internal/ask";
 import { errorText } from "../../internal/errorText";
 import type { Steps } from "../../internal/steps";
 import type { ToolCallRequest } from "../../types/config";
+import type { AgentContext } from "../../types/context";
 import type { BeforeToolCallContext, BeforeToolCallResult } from "../../types/hooks";
 import type { AgentToolCall } from "../../types/messages";
 import type { AgentToolCallOutcome, AnyAgentTool } from "../../types/tool";
@@ -45,9 +46,10 @@ export function* preflight(
     const tool = (deps.tools ?? context.tools ?? []).find(({ name }) => name === toolCall.name);
     if (!tool) return failed(`Tool ${toolCall.name} not found`);
     const args = argumentsFor(tool, toolCall);
-    const call = { assistantMessage, toolCall, args, context } as BeforeToolCallContext;
-    const allowed: Preflight = { request: { ...call, tool, signal } };
+    const given = context as AgentContext;
+    const allowed: Preflight = { request: { assistantMessage, toolCall, args, context: given, tool, signal } };
     if (!beforeToolCall) return allowed;
+    const call: BeforeToolCallContext = { assistantMessage, toolCall, args, context: given };
     yield* ask<BeforeToolCallResult | undefined | void>(
       "beforeToolCall",
       () => beforeToolCall(call, signal),

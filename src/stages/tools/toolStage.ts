@@ -2,7 +2,7 @@ import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { from, identity, mergeMap, queueScheduler, subscribeOn } from "rxjs";
 import { holdFailure } from "../../internal/holdFailure";
 import { stage, type EventStage } from "../../internal/stage";
-import { steps, type Steps } from "../../internal/steps";
+import { steps, type Emit, type Steps } from "../../internal/steps";
 import { teller, type Tell } from "../../internal/teller";
 import { tellMessage } from "../../internal/tellMessage";
 import type { ToolCallRequest } from "../../types/config";
@@ -46,6 +46,11 @@ function* run(entry: Entry, { deps, tell }: Batch): Steps {
     : yield* runCall(request, deps, (update) => tell(callEvent.update(toolCall, update)));
 }
 
+function* runToEnd(entry: Entry, batch: Batch): Steps {
+  yield* run(entry, batch);
+  yield end(entry, batch);
+}
+
 // The output was cut off, so any argument may be: none of the calls is executed.
 function* truncated(batch: Batch): Steps {
   for (const entry of batch.entries) {
@@ -79,10 +84,7 @@ function* parallel(batch: Batch): Steps {
   yield from(entries.filter((entry) => entry.request)).pipe(
     mergeMap(
       (entry) =>
-        steps<never>(function* () {
-          yield* run(entry, batch);
-          yield end(entry, batch);
-        }).pipe(toolConcurrency ? subscribeOn(queueScheduler) : identity), // flat for synchronous tools behind a limit
+        steps(() => runToEnd(entry, batch)).pipe(toolConcurrency ? subscribeOn(queueScheduler) : identity), // flat for synchronous tools behind a limit
       toolConcurrency,
     ),
   );
@@ -98,6 +100,18 @@ function isSequential({ entries, deps }: Batch): boolean {
   );
 }
 
+function* runAll(message: AssistantMessage, deps: ToolStageDeps, emit: Emit<AgentEvent>): Steps {
+  const entries = message.content.flatMap((block): Entry[] =>
+    block.type === "toolCall" ? [{ toolCall: block }] : [],
+  );
+  if (entries.length === 0 || message.stopReason === "error" || message.stopReason === "aborted") return;
+  const { gate, release } = holdFailure(deps.gate, (error) => deps.control.abort(error));
+  const batch: Batch = { message, entries, deps, tell: teller(gate, emit) };
+  const mode = message.stopReason === "length" ? truncated : isSequential(batch) ? sequential : parallel;
+  yield* mode(batch);
+  release();
+}
+
 /**
  * Runs the tool calls of an assistant message, together (`mergeMap`) or one after another, and tells of them: executions,
  * updates, result messages.
@@ -107,15 +121,5 @@ function isSequential({ entries, deps }: Batch): boolean {
  * failure passes on. A message without calls gives nothing, nor does one that ended as error or aborted.
  */
 export function toolStage(deps: ToolStageDeps): EventStage<AssistantMessage, AgentEvent> {
-  return stage<EventStage<AssistantMessage, AgentEvent>>(function* (message, emit) {
-    const entries = message.content.flatMap((block): Entry[] =>
-      block.type === "toolCall" ? [{ toolCall: block }] : [],
-    );
-    if (entries.length === 0 || message.stopReason === "error" || message.stopReason === "aborted") return;
-    const { gate, release } = holdFailure(deps.gate, (error) => deps.control.abort(error));
-    const batch: Batch = { message, entries, deps: { ...deps, gate }, tell: teller(gate, emit) };
-    const mode = message.stopReason === "length" ? truncated : isSequential(batch) ? sequential : parallel;
-    yield* mode(batch);
-    release();
-  });
+  return stage<EventStage<AssistantMessage, AgentEvent>>((message, emit) => runAll(message, deps, emit));
 }
