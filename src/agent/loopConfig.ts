@@ -29,17 +29,18 @@ export function loopConfig(
 ): ReactiveLoopConfig {
   const { state, steering, followUp } = store;
   let skip = skipFirstSteering;
-  return {
-    ...pick(settings, LOOP_SETTINGS),
-    model: state.model,
-    reasoning: state.thinkingLevel === "off" ? undefined : state.thinkingLevel,
-    prepareNextTurn: prepareNextTurn(settings, signal),
-    getSteeringMessages: () => {
-      if (!skip) return steering.take();
-      skip = false;
-      return [];
-    },
-    getFollowUpMessages: () => followUp.take(),
-    onUndelivered: (messages, queue) => store[queue].giveBack(messages),
+  const config = pick(settings, LOOP_SETTINGS) as ReactiveLoopConfig;
+  config.model = state.model;
+  config.reasoning = state.thinkingLevel === "off" ? undefined : state.thinkingLevel;
+  config.prepareNextTurn = prepareNextTurn(settings, signal);
+  config.getSteeringMessages = () => {
+    if (!skip) return steering.take();
+    skip = false;
+    return [];
   };
+  config.getFollowUpMessages = () => followUp.take();
+  config.onUndelivered = (messages, queue) => store[queue].giveBack(messages);
+  config.signal = signal;
+  config.apiKey = undefined;
+  return config;
 }

@@ -1,26 +1,5 @@
 import { check } from "./check";
-
-const HOOKS = [
-  "convertToLlm",
-  "transformContext",
-  "getApiKey",
-  "beforeToolCall",
-  "afterToolCall",
-  "finishTurn",
-  "prepareRequest",
-  "onPayload",
-  "onResponse",
-  "onProviderStreamEvent",
-  "prepareNextTurn",
-  "prepareNextTurnWithContext",
-  "getSteeringMessages",
-  "getFollowUpMessages",
-  "onUndelivered",
-  "onUpdate",
-  "streamFunction",
-  "streamFn",
-  "gate",
-] as const;
+import { HOOKS } from "./HOOKS";
 
 /** Checks the options that Agent and the low-level loop have in common. */
 export function checkSettings(settings: object): void {

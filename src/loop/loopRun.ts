@@ -1,10 +1,17 @@
+import type { Model, SimpleStreamOptions } from "@earendil-works/pi-ai";
 import { toolAnnouncer } from "../internal/toolAnnouncer";
 import type { QueuedMessages } from "../internal/takeQueued";
+import type { ConvertToLlmDeps } from "../stages/convertToLlm";
+import type { EndTurnDeps } from "../stages/endTurn";
+import type { PrepareRequestDeps } from "../stages/prepareRequest";
+import type { ScheduleDeps } from "../stages/schedule";
+import type { StreamResponseDeps } from "../stages/streamResponse";
+import type { ToolStageDeps } from "../stages/tools/ToolStageDeps";
 import type { ReactiveLoopConfig } from "../types/config";
-import type { AgentContextInit } from "../types/context";
+import type { AgentContext, AgentContextInit } from "../types/context";
 import type { Gate, RunControl } from "../types/gate";
 import type { AgentTurnContext, AgentTurnDecision, ReactiveStreamFn } from "../types/hooks";
-import type { AgentMessage } from "../types/messages";
+import type { AgentMessage, ThinkingLevel } from "../types/messages";
 
 /** What a run starts from. */
 export interface LoopInput {
@@ -26,6 +33,18 @@ export interface PendingMessage {
   queued: boolean;
 }
 
+/** What the stages take. */
+export interface StageDeps
+  extends PrepareRequestDeps, StreamResponseDeps, ToolStageDeps, EndTurnDeps, ScheduleDeps, ConvertToLlmDeps {
+  gate: Gate;
+  control: RunControl;
+  context: AgentContext;
+  model: Model<any>;
+  thinkingLevel: ThinkingLevel;
+  /** The options of a request. */
+  options: SimpleStreamOptions;
+}
+
 /** One run between its start and its end: what its turns hand on to each other. */
 export interface LoopRun extends Omit<LoopInput, "prompts" | "promptsFrom"> {
   /** Announces the tools in messages that are to be committed. */
@@ -42,6 +61,8 @@ export interface LoopRun extends Omit<LoopInput, "prompts" | "promptsFrom"> {
   turn?: AgentTurnContext;
   decision?: AgentTurnDecision;
   hasToolResults: boolean;
+  /** Made by `stageDeps`. */
+  deps?: StageDeps;
 }
 
 /** Makes the run of an input. The transcript is copied when prompts are to be added to it. */

@@ -1,10 +1,4 @@
-import type {
-  AssistantMessage,
-  AssistantMessageEvent,
-  SimpleStreamOptions,
-  ToolResultMessage,
-} from "@earendil-works/pi-ai";
-import { mergeClientIdentity } from "@earendil-works/pi-ai";
+import type { AssistantMessage, AssistantMessageEvent, ToolResultMessage } from "@earendil-works/pi-ai";
 import { tap } from "rxjs";
 import { steps, type Emit, type Steps } from "../internal/steps";
 import { teller } from "../internal/teller";
@@ -18,21 +12,13 @@ import type { ToolStageDeps } from "../stages/tools/ToolStageDeps";
 import { transformContext } from "../stages/transformContext";
 import type { AgentContext } from "../types/context";
 import type { AgentEvent } from "../types/event";
-import type { AgentTurnContext, ModelRequest } from "../types/hooks";
-import type { AgentMessage, ThinkingLevel } from "../types/messages";
+import type { AgentTurnContext } from "../types/hooks";
+import type { AgentMessage } from "../types/messages";
 import { commitPending } from "./commitPending";
-import { DEFAULT_AGENT_IDENTITY } from "./DEFAULT_AGENT_IDENTITY";
-import type { LoopRun } from "./loopRun";
+import type { LoopRun, StageDeps } from "./loopRun";
+import { stageDeps } from "./stageDeps";
 import { takeFirstSteering } from "./takeFirstSteering";
 import { updateRun } from "./updateRun";
-
-// What the stages of a turn take, by the configuration as it is now.
-function depsOf(run: LoopRun) {
-  const context = run.context as AgentContext;
-  const thinkingLevel: ThinkingLevel = run.config.reasoning ?? "off";
-  const onDecision = (decision: LoopRun["decision"]) => (run.decision = decision);
-  return { ...run.config, ...run, context, thinkingLevel, onDecision };
-}
 
 function append(run: LoopRun, message: AgentMessage): void {
   run.context.messages.push(message);
@@ -40,31 +26,25 @@ function append(run: LoopRun, message: AgentMessage): void {
 }
 
 function* prepare(run: LoopRun): Steps {
-  const { control, config } = run;
-  if (control.signal.aborted || !config.prepareRequest) return;
-  const { context, model, thinkingLevel, ...deps } = depsOf(run);
+  const deps = stageDeps(run);
+  const { context, model, thinkingLevel } = deps;
+  if (run.control.signal.aborted || !deps.prepareRequest) return;
   const prepared = yield* prepareRequest(deps).run({ context, model, thinkingLevel });
   if (prepared) updateRun(run, prepared);
 }
 
-function modelRequest({ config, control }: LoopRun, context: ModelRequest["context"]): ModelRequest {
-  const identity = mergeClientIdentity(DEFAULT_AGENT_IDENTITY, config.identity);
-  const options: SimpleStreamOptions = { ...config, identity, signal: control.signal };
-  return { model: config.model, context, options };
-}
-
 // Asks the model, unless an abort came first.
 function* request(
-  run: LoopRun,
-  deps: ReturnType<typeof depsOf>,
+  deps: StageDeps,
   emit: Emit<AssistantMessageEvent>,
 ): Steps<AssistantMessageEvent> {
-  const { signal } = run.control;
+  const { model, control } = deps;
+  const { signal } = control;
   if (signal.aborted) return;
-  const messages = yield* transformContext(deps).run(run.context.messages);
+  const messages = yield* transformContext(deps).run(deps.context.messages);
   if (!messages || signal.aborted) return;
   const context = yield* convertToLlm(deps).run(messages);
-  if (context) yield* streamResponse(deps).run(modelRequest(run, context), emit);
+  if (context) yield* streamResponse(deps).run({ model, context, options: { ...deps.options } }, emit);
 }
 
 function* runTools(
@@ -108,9 +88,9 @@ export function* turn(run: LoopRun, emit: Emit<AgentEvent>): Steps<AgentEvent> {
   yield teller(run.gate, emit)({ type: "turn_start" });
   yield* commit(run, emit);
   yield* prepare(run);
-  const deps = depsOf(run);
+  const deps = stageDeps(run);
   try {
-    yield steps<AssistantMessageEvent>((tell) => request(run, deps, tell)).pipe(
+    yield steps<AssistantMessageEvent>((tell) => request(deps, tell)).pipe(
       assistantEvents(deps),
       tap((event) => {
         if (event.type === "message_end") append(run, (answer = event.message as AssistantMessage));

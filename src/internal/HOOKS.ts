@@ -1,0 +1,22 @@
+/** The options that are functions. */
+export const HOOKS = [
+  "convertToLlm",
+  "transformContext",
+  "getApiKey",
+  "beforeToolCall",
+  "afterToolCall",
+  "finishTurn",
+  "prepareRequest",
+  "onPayload",
+  "onResponse",
+  "onProviderStreamEvent",
+  "prepareNextTurn",
+  "prepareNextTurnWithContext",
+  "getSteeringMessages",
+  "getFollowUpMessages",
+  "onUndelivered",
+  "onUpdate",
+  "streamFunction",
+  "streamFn",
+  "gate",
+] as const;
