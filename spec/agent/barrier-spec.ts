@@ -18,11 +18,8 @@ function barrierOf(listeners: AgentListener[], fails = true) {
     signal: new AbortController().signal,
     reduce: ({ type }) => void log.push(`reduce ${type}`),
     pass: ({ type }) => void log.push(`pass ${type}`),
-    around: (call) => {
-      const awaited$ = call();
-      awaited.push(awaited$ !== undefined);
-      return awaited$;
-    },
+    calling: () => {},
+    called: (isAwaited) => void awaited.push(isAwaited),
     onFailure: (error) => {
       failures.push(error);
       return fails;
@@ -96,13 +93,14 @@ describe("barrier", () => {
   it("is busy while a listener is waited for, and says when it is free", () => {
     virtually(({ flush }) => {
       const { gate, log } = barrierOf([() => timer(5)]);
-      expect(gate.busy!()).toBeUndefined();
+      expect(gate.busy!(() => log.push("too early"))).toBe(false);
       gate(of(start)).subscribe();
-      gate.busy!()!.subscribe({ complete: () => log.push("free") });
+      expect(gate.busy!(() => log.push("free"))).toBe(true);
       expect(log).not.toContain("free");
       flush();
       expect(log.at(-1)).toBe("free");
-      expect(gate.busy!()).toBeUndefined();
+      expect(log).not.toContain("too early");
+      expect(gate.busy!(() => {})).toBe(false);
     })();
   });
 
@@ -176,12 +174,12 @@ describe("barrier", () => {
     expect(log).toEqual(["reduce agent_start", "late agent_start", "pass agent_start"]);
   });
 
-  it("says around each call whether its listener is waited for", () => {
+  it("says after each call whether its listener is waited for", () => {
     const { gate, awaited } = barrierOf([() => {}, async () => {}, () => of(1)]);
     return new Promise<void>((resolve) => {
       gate(of(start)).subscribe({
         complete: () => {
-          expect(awaited).toEqual([false, true, true]);
+          expect(awaited).toEqual([false, true, false]);
           resolve();
         },
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { lastValueFrom, of, Subject, take, toArray } from "rxjs";
+import { lastValueFrom, of, take, toArray } from "rxjs";
 import { fromStream } from "../../src/internal/fromStream";
 import { nothingStray, settled } from "../support/nothingStray";
 
@@ -53,24 +53,29 @@ describe("fromStream", () => {
   });
 
   it("waits for a busy gate before it asks again", async () => {
-    const free$ = new Subject<never>();
+    let free = () => {};
+    const busy = (onFree: () => void) => (free = onFree) !== undefined;
     let items = 0;
     const { iterator, iterable } = spied(() => Promise.resolve({ done: ++items > 2, value: items }));
-    const all = lastValueFrom(fromStream(iterable, { gate: { busy: () => free$ } }).pipe(toArray()));
+    const all = lastValueFrom(fromStream(iterable, { gate: { busy } }).pipe(toArray()));
     await settled();
     expect(iterator.next).toHaveBeenCalledTimes(1);
-    free$.complete();
+    free();
+    await settled();
+    expect(iterator.next).toHaveBeenCalledTimes(2);
+    free();
     await expect(all).resolves.toEqual([1, 2]);
     expect(iterator.next).toHaveBeenCalledTimes(3);
   });
 
   it("asks no more once it was left behind a busy gate", async () => {
-    const free$ = new Subject<never>();
+    let free = () => {};
+    const busy = (onFree: () => void) => (free = onFree) !== undefined;
     const { iterator, iterable } = spied(() => Promise.resolve({ done: false, value: 1 }));
-    const subscription = fromStream(iterable, { gate: { busy: () => free$ } }).subscribe();
+    const subscription = fromStream(iterable, { gate: { busy } }).subscribe();
     await settled();
     subscription.unsubscribe();
-    expect(free$.observed).toBe(false);
+    free();
     await settled();
     expect(iterator.next).toHaveBeenCalledTimes(1);
     expect(iterator.return).toHaveBeenCalledTimes(1);

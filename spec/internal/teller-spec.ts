@@ -1,9 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { identity, Subject } from "rxjs";
-import { lane } from "../../src/internal/lane";
 import { teller } from "../../src/internal/teller";
 import type { AgentEvent } from "../../src/types/event";
-import { failingGate, slowGate } from "../support/gates";
+import { failingGate, laneOf, slowGate } from "../support/gates";
 import { toldBy } from "../support/sequences";
 import { virtually } from "../support/virtually";
 
@@ -11,7 +10,7 @@ const event: AgentEvent = { type: "agent_start" };
 
 describe("teller", () => {
   it("tells at once where nobody is waited for, and gives no step", () => {
-    for (const gate of [identity, lane(() => undefined)]) {
+    for (const gate of [identity, laneOf(() => undefined)]) {
       const told: AgentEvent[] = [];
       expect(teller(gate, (passed) => told.push(passed))(event)).toBeUndefined();
       expect(told).toEqual([event]);
@@ -20,7 +19,7 @@ describe("teller", () => {
 
   it("gives what is waited for, by a lane or by any other gate", () => {
     virtually(({ cold, expectObservable }) => {
-      const slow = lane(() => cold<never>("---|"));
+      const slow = laneOf(() => cold<never>("---|"));
       for (const gate of [slow, slowGate(3)])
         expectObservable(toldBy((emit) => teller(gate, emit)(event))).toBe("---(e|)", { e: event });
     });
@@ -28,11 +27,11 @@ describe("teller", () => {
 
   it("fails after the event when the gate fails", () => {
     virtually(({ cold, expectObservable }) => {
-      const failing = lane(() => cold<never>("-#"));
+      const failing = laneOf(() => cold<never>("-#"));
       expectObservable(toldBy((emit) => teller(failing, emit)(event))).toBe("-(e#)", { e: event });
       const other = failingGate("agent_start", "error");
       expectObservable(toldBy((emit) => teller(other, emit)(event))).toBe("(e#)", { e: event });
-      const throwing = lane(() => {
+      const throwing = laneOf(() => {
         throw "error";
       });
       expectObservable(toldBy((emit) => teller(throwing, emit)(event))).toBe("(e#)", { e: event });
@@ -43,7 +42,7 @@ describe("teller", () => {
     const free$ = new Subject<never>();
     const told: string[] = [];
     const tell = teller(
-      lane(({ type }) => (type === "agent_start" ? free$ : undefined)),
+      laneOf(({ type }) => (type === "agent_start" ? free$ : undefined)),
       ({ type }) => told.push(type),
     );
     tell(event);

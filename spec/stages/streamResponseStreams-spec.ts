@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { createAssistantMessageEventStream, type AssistantMessageEvent } from "@earendil-works/pi-ai";
-import { firstValueFrom, identity, lastValueFrom, of, Subject, toArray, type Observable } from "rxjs";
+import { firstValueFrom, identity, lastValueFrom, of, toArray, type Observable } from "rxjs";
 import {
+  type Gate,
   runControl,
   streamResponse,
   type AgentEvent,
@@ -13,7 +14,7 @@ import { nothingStray, settled } from "../support/nothingStray";
 import { delta, start, terminal } from "../support/providerEvents";
 
 const request: ModelRequest = { model, context: { messages: [] } as never, options: {} };
-const asked = (stream: StreamOutput, busy?: () => Subject<never>) =>
+const asked = (stream: StreamOutput, busy?: Gate["busy"]) =>
   of(request).pipe(
     streamResponse({
       streamFn: () => stream,
@@ -129,15 +130,18 @@ describe("streamResponse of event streams", () => {
   });
 
   it("reads no further while the gate is busy", async () => {
-    const free$ = new Subject<never>();
+    let free = () => {};
+    const busy = (onFree: () => void) => (free = onFree) !== undefined;
     let read = 0;
     async function* source() {
       for (read = 1; read <= 2; read++) yield start();
     }
-    const all = lastValueFrom(asked(source(), () => free$).pipe(toArray()));
+    const all = lastValueFrom(asked(source(), busy).pipe(toArray()));
     await settled();
     expect(read).toBe(1);
-    free$.complete();
+    free();
+    await settled();
+    free();
     await expect(all).resolves.toHaveLength(2);
   });
 
@@ -157,7 +161,7 @@ describe("streamResponse of event streams", () => {
     const control = runControl(0);
     const stream = createAssistantMessageEventStream();
     const message = assistant("a");
-    const gate = Object.assign(identity<Observable<AgentEvent>>, { busy: () => new Subject<never>() });
+    const gate = Object.assign(identity<Observable<AgentEvent>>, { busy: () => true });
     const all = lastValueFrom(
       of(request).pipe(streamResponse({ streamFn: () => stream, control, gate }), toArray()),
     );

@@ -1,5 +1,8 @@
 import { concatMap, ignoreElements, of, concat, timer, throwError, mergeMap } from "rxjs";
+import type { Observable } from "rxjs";
 import type { AgentEvent, Gate } from "pi-agent-rx";
+import { lane } from "../../src/internal/lane";
+import { whenSettled } from "../../src/internal/whenSettled";
 import { label } from "./label";
 
 /** Lets everything pass at once. */
@@ -28,4 +31,11 @@ export function failingGate(what: string, error: unknown = new Error("gate")): G
           : of(event),
       ),
     );
+}
+
+/** A lane whose events wait for what `deliver` gives, if it gives something. */
+export function laneOf(deliver: (event: AgentEvent) => Observable<never> | undefined): Gate {
+  return lane((event, done) => {
+    if (!whenSettled(deliver(event), done)) done();
+  });
 }

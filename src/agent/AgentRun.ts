@@ -3,7 +3,6 @@ import { defaultStreamFn } from "../internal/defaultStreamFn";
 import { errorText } from "../internal/errorText";
 import { runControl } from "../internal/runControl";
 import { runLoop } from "../loop/runLoop";
-import type { Step } from "../internal/steps";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
 import type { AgentMessage } from "../types/messages";
@@ -65,7 +64,8 @@ export class AgentRun {
         owner.store.events$.next(event);
         this.events$.next(event);
       },
-      around: (call) => this.#around(call),
+      calling: () => (this.#calling = true),
+      called: (isAwaited) => this.#called(isAwaited),
       onFailure: (error, event) => this.#onFailure(error, event),
     });
   }
@@ -119,14 +119,11 @@ export class AgentRun {
     this.#owner.store.reduce(event);
   }
 
-  #around(call: () => Step): Step {
-    this.#calling = true;
-    const awaited$ = call();
+  #called(isAwaited: boolean): void {
     this.#calling = false;
-    if (awaited$) this.#blocked$?.error(new Error("waitForIdle() in an awaited listener never ends"));
+    if (isAwaited) this.#blocked$?.error(new Error("waitForIdle() in an awaited listener never ends"));
     else this.#blocked$?.complete();
     this.#blocked$ = undefined;
-    return awaited$;
   }
 
   #onFailure(error: unknown, event: AgentEvent): boolean {

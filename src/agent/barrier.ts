@@ -1,7 +1,6 @@
-import { from, ignoreElements, isObservable, type Observable } from "rxjs";
-import { isThenable } from "../internal/isThenable";
 import { lane } from "../internal/lane";
-import { steps, type Step } from "../internal/steps";
+import type { Failure } from "../internal/steps";
+import { whenSettled } from "../internal/whenSettled";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
 import type { AgentListener } from "../types/options";
@@ -15,8 +14,10 @@ export interface BarrierDeps {
   reduce: (event: AgentEvent) => void;
   /** Last: observers see the event. */
   pass: (event: AgentEvent) => void;
-  /** Calls a listener; gives on what is awaited. */
-  around: (call: () => Step) => Step;
+  /** Told before a listener is called. */
+  calling: () => void;
+  /** Told after it was called, with whether it is awaited. */
+  called: (isAwaited: boolean) => void;
   /** A listener failed. True: fail the run with it. */
   onFailure: (error: unknown, event: AgentEvent) => boolean;
 }
@@ -25,58 +26,65 @@ function failureOf(failures: unknown[]): unknown {
   return failures.length === 1 ? failures[0] : new AggregateError(failures, failures.map(String).join("; "));
 }
 
-function awaited(output: unknown): Observable<never> | undefined {
-  if (isThenable(output)) return from(output).pipe(ignoreElements());
-  return isObservable(output) ? output.pipe(ignoreElements()) : undefined;
-}
-
 /**
  * The gate of an Agent: reduce, tell the listeners one after another and await them, pass on.
  *
  * @remarks A listener that fails does not keep the event from the others. Without a promise or observable from a listener
  * everything is synchronous.
  */
-export function barrier({ listeners, signal, reduce, pass, around, onFailure }: BarrierDeps): Gate {
-  const call = (listener: AgentListener, event: AgentEvent, failures: unknown[]) =>
-    around(() => {
-      try {
-        return awaited(listener(event, signal));
-      } catch (error) {
-        failures.push(error);
-        return undefined;
-      }
-    });
+export function barrier(deps: BarrierDeps): Gate {
+  const { listeners, signal, reduce, pass, calling, called, onFailure } = deps;
+  // A lane delivers one event after another, so what belongs to an event stands here, and not in closures of its own.
+  let event: AgentEvent;
+  let rest: Iterable<AgentListener>;
+  let failures: unknown[] = [];
+  let passOn: (failure?: Failure) => void;
+  let waiting = false;
+  let telling = false;
 
-  return lane((event) => {
-    const failures: unknown[] = [];
-    const rest = listeners.values();
-    // Calls the listeners up to one that is awaited.
-    const next = () => {
-      for (const listener of rest) {
-        const settled$ = call(listener, event, failures);
-        if (settled$) return settled$;
-      }
-      return undefined;
-    };
-    const finish = () => {
-      if (failures.length === 0) return pass(event);
-      const error = failureOf(failures);
-      const fails = onFailure(error, event);
+  const settled = (failure?: Failure) => {
+    if (failure) failures.push(failure.error);
+    waiting = false;
+    if (!telling) tell();
+  };
+  const call = (listener: AgentListener) => {
+    calling();
+    waiting = true;
+    try {
+      if (!whenSettled(listener(event, signal), settled)) waiting = false;
+    } catch (error) {
+      settled({ error });
+    }
+    called(waiting);
+  };
+  // Calls the listeners up to one that is awaited.
+  const tell = () => {
+    telling = true;
+    for (const listener of rest) {
+      call(listener);
+      if (!waiting) continue;
+      telling = false;
+      return;
+    }
+    telling = false;
+    finish();
+  };
+  const finish = () => {
+    if (failures.length === 0) {
       pass(event);
-      if (fails) throw error;
-    };
+      return passOn();
+    }
+    const error = failureOf(failures);
+    failures = [];
+    const fails = onFailure(error, event);
+    pass(event);
+    passOn(fails ? { error } : undefined);
+  };
+  return lane((next, done) => {
+    event = next;
+    passOn = done;
+    rest = listeners.values();
     reduce(event);
-    const first$ = next();
-    if (!first$) return void finish();
-    return steps<never>(function* () {
-      for (let settled$: Step = first$; settled$; settled$ = next()) {
-        try {
-          yield settled$;
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      finish();
-    });
+    tell();
   });
 }

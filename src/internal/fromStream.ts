@@ -37,6 +37,7 @@ export function fromStream<T>(
       subscriber.error(error);
     };
     const pull = () => {
+      if (subscriber.closed) return;
       try {
         iterator.next().then(take, fail);
       } catch (error) {
@@ -48,10 +49,7 @@ export function fromStream<T>(
       if (done) open = false;
       if (done || isEnd?.(value)) return complete();
       subscriber.next(value);
-      if (subscriber.closed) return;
-      const busy$ = gate?.busy?.();
-      if (busy$) subscriber.add(busy$.subscribe({ complete: pull }));
-      else pull();
+      if (!gate?.busy?.(pull)) pull();
     };
     subscriber.add(() => {
       if (open) leave(iterator);

@@ -1,13 +1,10 @@
-import { AsyncSubject, Observable, Subject } from "rxjs";
+import { Observable, type Subscriber } from "rxjs";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
+import type { Failure } from "./steps";
 
-/** Takes an event to everyone; undefined when nobody is waited for, else completes or fails when the last has settled. May throw. */
-export type Deliver = (event: AgentEvent) => Observable<never> | undefined;
-
-interface Failure {
-  error: unknown;
-}
+/** Takes an event to everyone; calls `done`, once, when the last has settled, at once when nobody is waited for. May throw. */
+export type Deliver = (event: AgentEvent, done: (failure?: Failure) => void) => void;
 
 interface Item {
   event: AgentEvent;
@@ -16,7 +13,7 @@ interface Item {
 }
 
 // The gate for a stream: completes when the last of its events has passed.
-function gateBy(add: (item: Item) => boolean) {
+function gateBy(add: (item: Item) => void) {
   return (events$: Observable<AgentEvent>) =>
     new Observable<AgentEvent>((subscriber) => {
       let waiting = 0;
@@ -42,20 +39,24 @@ function gateBy(add: (item: Item) => boolean) {
 }
 
 // One event: a step that is over when it has passed.
-function tellBy(add: (item: Item) => boolean): Gate["tell"] {
-  return (event, emit, onFailure) => {
-    const passed$ = new AsyncSubject<never>();
-    let failed = false;
-    const fail = (error: unknown) => {
-      failed = true;
-      passed$.error(error);
-    };
-    const passed: Item["passed"] = (_, failure) => {
+function tellBy(add: (item: Item) => void): NonNullable<Gate["tell"]> {
+  return (told, emit, onFailure) => {
+    let over = false;
+    let failed: Failure | undefined;
+    let waiting: Subscriber<never> | undefined;
+    const passed: Item["passed"] = (event, failure) => {
       emit(event);
-      if (failure) (onFailure ?? fail)(failure.error);
-      passed$.complete();
+      if (failure && onFailure) onFailure(failure.error);
+      else failed = failure;
+      over = true;
+      if (waiting) settle(waiting);
     };
-    return add({ event, passed }) && !failed ? undefined : passed$;
+    const settle = (subscriber: Subscriber<never>) =>
+      failed ? subscriber.error(failed.error) : subscriber.complete();
+    add({ event: told, passed });
+    if (!over) return new Observable((subscriber) => (over ? settle(subscriber) : void (waiting = subscriber)));
+    if (failed) throw (failed as Failure).error;
+    return undefined;
   };
 }
 
@@ -68,54 +69,43 @@ function tellBy(add: (item: Item) => boolean): Gate["tell"] {
 export function lane(deliver: Deliver): Gate {
   let items: Item[] = [];
   let head = 0;
-  let busy = false;
-  let free$: Subject<never> | undefined;
+  let current: Item | undefined;
+  let delivering = false;
+  let onFree: (() => void)[] = [];
 
-  // True when the event has passed, false while somebody is waited for.
-  const step = ({ event, passed }: Item): boolean => {
-    let told$: Observable<never> | undefined;
-    let failure: Failure | undefined;
+  const done = (failure?: Failure) => {
+    const { event, passed } = current!;
+    passed(event, failure);
+    current = undefined;
+    if (!delivering) drain();
+  };
+  const start = (item: Item) => {
+    current = item;
+    delivering = true;
     try {
-      told$ = deliver(event);
+      deliver(item.event, done);
     } catch (error) {
-      failure = { error };
+      if (current !== item) throw error;
+      done({ error });
     }
-    if (!told$) {
-      passed(event, failure);
-      return true;
-    }
-    let done = false;
-    let later = false;
-    const pass = (failed?: Failure) => {
-      done = true;
-      passed(event, failed);
-      if (later) drain();
-    };
-    told$.subscribe({ complete: pass, error: (error: unknown) => pass({ error }) });
-    later = true;
-    return done;
+    delivering = false;
   };
   const drain = () => {
-    while (head < items.length) if (!step(items[head++]!)) return;
-    items = [];
+    while (!current && head < items.length) start(items[head++]!);
+    if (current) return;
+    if (head > 0) items = [];
     head = 0;
-    busy = false;
-    const released$ = free$;
-    free$ = undefined;
-    released$?.complete();
+    const free = onFree;
+    if (free.length > 0) onFree = [];
+    for (const call of free) call();
   };
-  const add = (item: Item): boolean => {
-    if (busy) {
-      items.push(item);
-      return false;
-    }
-    busy = true;
-    const done = step(item);
-    if (done) drain();
-    return done;
+  const add = (item: Item) => {
+    if (current) return void items.push(item);
+    start(item);
+    if (!current) drain();
   };
   return Object.assign(gateBy(add), {
-    busy: () => (busy ? (free$ ??= new Subject<never>()) : undefined),
+    busy: (call: () => void) => current !== undefined && onFree.push(call) > 0,
     tell: tellBy(add),
   });
 }

@@ -1,7 +1,7 @@
-import { defer, ignoreElements, lastValueFrom, map } from "rxjs";
+import { defer, lastValueFrom, map } from "rxjs";
 import { check } from "../internal/check";
-import { awaited } from "../internal/awaited";
 import { lane } from "../internal/lane";
+import { whenSettled } from "../internal/whenSettled";
 import type { AgentEvent } from "../types/event";
 import type { AgentMessage } from "../types/messages";
 import { agentRun } from "./agentRun";
@@ -16,7 +16,9 @@ export function settledRun(options: AgentRunOptions, emit: AgentEventSink): Prom
     defer(() => {
       check.function("emit", emit);
       if ("prompts" in options) check.messages("prompts", options.prompts);
-      const gate = lane((event) => awaited<void>("emit", emit(event))?.pipe(ignoreElements()));
+      const gate = lane((event, done) => {
+        if (!whenSettled(emit(event), done)) done();
+      });
       return agentRun({ ...options, gate });
     }).pipe(
       map((event) => (event as Extract<AgentEvent, { type: "agent_end" }>).messages), // the last one counts

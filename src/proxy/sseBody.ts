@@ -1,4 +1,4 @@
-import { filter, ignoreElements, interval, NEVER, Subject, Subscription, take, type Observable } from "rxjs";
+import { filter, interval, NEVER, noop, Subscription, type Observable } from "rxjs";
 import type { Gate } from "../types/gate";
 
 /** Makes the data of a body's events, at the client's pace. */
@@ -13,10 +13,13 @@ export type PacedData = (pace: Pick<Gate, "busy">) => Observable<string>;
 export function sseBody(data: PacedData, heartbeatMs: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const subscription = new Subscription();
-  const reads$ = new Subject<void>();
   let waiting = false;
   let begun = false;
-  const pace = { busy: () => (waiting ? undefined : reads$.pipe(take(1), ignoreElements())) };
+  let onRead = noop;
+  const busy = (onFree: () => void) => {
+    if (!waiting) onRead = onFree;
+    return !waiting;
+  };
 
   const begin = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const send = (text: string) => {
@@ -31,7 +34,7 @@ export function sseBody(data: PacedData, heartbeatMs: number): ReadableStream<Ui
     const beats$ = heartbeatMs > 0 ? interval(heartbeatMs) : NEVER;
     subscription.add(beats$.pipe(filter(() => waiting)).subscribe(() => send(":\n\n")));
     subscription.add(
-      data(pace).subscribe({
+      data({ busy }).subscribe({
         next: (text) => send(`data: ${text}\n\n`),
         error: (error) => controller.error(error),
         complete: close,
@@ -43,7 +46,8 @@ export function sseBody(data: PacedData, heartbeatMs: number): ReadableStream<Ui
     {
       pull(controller) {
         waiting = true;
-        reads$.next();
+        onRead();
+        onRead = noop;
         if (!begun) begin(controller);
         begun = true;
       },

@@ -9,11 +9,11 @@ import type { AgentEvent } from "./event";
  */
 export interface Gate {
   (events$: Observable<AgentEvent>): Observable<AgentEvent>;
-  /** While someone is awaited: completes when the gate is free. A source that can wait reads it before it pulls more. */
-  readonly busy?: () => Observable<never> | undefined;
+  /** Whether someone is awaited; if so, `onFree` is called when the gate is free. A source that can wait asks before it pulls more. */
+  readonly busy?: (onFree: () => void) => boolean;
   /**
    * One event alone: passed to `emit` at once, or, when someone is waited for, before what it gives completes. A failure is
-   * told to `onFailure`, if there is one, before any other event passes; else it fails what it gives.
+   * told to `onFailure`, if there is one, before any other event passes; else it is thrown, or fails what it gives.
    */
   readonly tell?: (
     event: AgentEvent,

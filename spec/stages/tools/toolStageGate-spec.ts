@@ -1,9 +1,8 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { of } from "rxjs";
-import { lane } from "../../../src/internal/lane";
 import { toolStage, type AgentEvent, type AnyAgentTool, type Gate, type ToolStageDeps } from "pi-agent-rx";
 import { assistant, call, output, tool } from "../../support/fixtures";
-import { failingGate, slowGate } from "../../support/gates";
+import { failingGate, laneOf, slowGate } from "../../support/gates";
 import { resultTexts, toolDeps, toolEvents, toolWords } from "../../support/toolCalls";
 import { virtually } from "../../support/virtually";
 
@@ -66,7 +65,7 @@ describe("toolStage behind a gate", () => {
 
   it("keeps one order for the events of concurrent tools in one lane", () => {
     virtually(({ cold, expectObservable }) => {
-      const gate = lane((event: AgentEvent) =>
+      const gate = laneOf((event: AgentEvent) =>
         event.type === "tool_execution_update" ? cold<never>("-----|") : undefined,
       );
       const tools = [tool("1", () => cold("-v|", values)), tool("2", () => cold("--v|", values)), tool("3")];
