@@ -17,6 +17,8 @@ import { settingsOf } from "./settingsOf";
 const BUSY =
   "Agent is already processing a prompt. Use steer() or followUp() to queue messages, or wait for completion.";
 
+const BUSY_TO_CONTINUE = "Agent is already processing. Wait for completion before continuing.";
+
 /** The settable options, see {@link AgentSettings}. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- the constructor assigns every one of them
 export interface Agent extends AgentSettings {}
@@ -163,23 +165,22 @@ export class Agent implements Disposable {
   prompt(message: AgentMessage | AgentMessage[]): Promise<void>;
   prompt(input: string, images?: ImageContent[]): Promise<void>;
   prompt(input: PromptInput, images?: ImageContent[]): Promise<void> {
-    return this.#settled(this.prompt$(input, images));
+    return this.#settled(BUSY, () => ({ prompts: promptMessages(input, images) }));
   }
 
   /** Starts a run from the transcript as it is, or from queued messages when it ends with an answer. */
   continue(): Promise<void> {
-    return this.#settled(this.continue$());
+    return this.#settled(BUSY_TO_CONTINUE, () => continuation(this.#store));
   }
 
   /** {@link prompt} as a cold observable of the run's events; unsubscribing aborts the run. */
   prompt$(input: PromptInput, images?: ImageContent[]): Observable<AgentEvent> {
-    return this.#observe(BUSY, () => ({ prompts: promptMessages(input, images) }));
+    return this.#observe(this.events$, BUSY, () => ({ prompts: promptMessages(input, images) }));
   }
 
   /** {@link continue} as a cold observable of the run's events; unsubscribing aborts the run. */
   continue$(): Observable<AgentEvent> {
-    const busy = "Agent is already processing. Wait for completion before continuing.";
-    return this.#observe(busy, () => continuation(this.#store));
+    return this.#observe(this.events$, BUSY_TO_CONTINUE, () => continuation(this.#store));
   }
 
   /** Aborts the current run; `events$` and `state$` complete when it has settled. */
@@ -194,7 +195,11 @@ export class Agent implements Disposable {
     this.dispose();
   }
 
-  #observe(busy: string, prepare: () => RunInput): Observable<AgentEvent> {
+  #observe(
+    events$: Observable<AgentEvent>,
+    busy: string,
+    prepare: () => RunInput,
+  ): Observable<AgentEvent> {
     const begin = () => {
       if (this.#disposed) throw new Error("Agent is disposed");
       checkSettings(this);
@@ -208,10 +213,10 @@ export class Agent implements Disposable {
       });
       return { run: this.#run, input };
     };
-    return observeRun(() => this.#run, begin);
+    return observeRun(events$, () => this.#run, begin);
   }
 
-  async #settled(run$: Observable<AgentEvent>): Promise<void> {
-    await lastValueFrom(run$, { defaultValue: undefined });
+  async #settled(busy: string, prepare: () => RunInput): Promise<void> {
+    await lastValueFrom(this.#observe(EMPTY, busy, prepare), { defaultValue: undefined });
   }
 }

@@ -37,8 +37,6 @@ export interface RunOwner {
  */
 export class AgentRun {
   readonly control;
-  /** The events of this run that have passed. */
-  readonly events$ = new Subject<AgentEvent>();
   /** Completes when the run has settled; fails with what a listener threw too late to be told. */
   readonly settled$ = new AsyncSubject<never>();
   /** Whoever had started it has unsubscribed, and it is winding down. */
@@ -54,6 +52,7 @@ export class AgentRun {
   #blocked$: Subject<never> | undefined;
 
   constructor(owner: RunOwner) {
+    const { events$ } = owner.store;
     this.#owner = owner;
     this.control = runControl(owner.settings.abortGraceMs);
     this.#gate = barrier({
@@ -61,8 +60,7 @@ export class AgentRun {
       signal: this.control.signal,
       reduce: (event) => this.#reduce(event),
       pass: (event) => {
-        owner.store.events$.next(event);
-        this.events$.next(event);
+        if (events$.observed) events$.next(event);
       },
       calling: () => (this.#calling = true),
       called: (isAwaited) => this.#called(isAwaited),
@@ -156,7 +154,6 @@ export class AgentRun {
     this.#owner.release();
     this.#owner.store.streaming(false);
     this.#owner.settled();
-    this.events$.complete();
     if (failure) this.settled$.error(failure.error);
     else this.settled$.complete();
   }

@@ -1,16 +1,28 @@
-import { Observable, type Subscriber } from "rxjs";
+import { Observable } from "rxjs";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
-import type { Failure } from "./steps";
+import type { Emit, Failure } from "./steps";
 
 /** Takes an event to everyone; calls `done`, once, when the last has settled, at once when nobody is waited for. May throw. */
 export type Deliver = (event: AgentEvent, done: (failure?: Failure) => void) => void;
 
 interface Item {
   event: AgentEvent;
-  /** The event has passed; with a failure, what it came from fails. */
-  passed: (event: AgentEvent, failure?: Failure) => void;
+  emit: Emit<AgentEvent>;
+  /** Told of a failure before any other event passes; without it, the failure is kept. */
+  onFailure: ((error: unknown) => void) | undefined;
+  onPassed: (() => void) | undefined;
+  hasPassed: boolean;
+  failure: Failure | undefined;
 }
+
+// Made whole, since a field that is added later is stored apart.
+const itemOf = (
+  event: AgentEvent,
+  emit: Item["emit"],
+  onFailure: Item["onFailure"],
+  onPassed?: Item["onPassed"],
+): Item => ({ event, emit, onFailure, onPassed, hasPassed: false, failure: undefined });
 
 // The gate for a stream: completes when the last of its events has passed.
 function gateBy(add: (item: Item) => void) {
@@ -18,9 +30,9 @@ function gateBy(add: (item: Item) => void) {
     new Observable<AgentEvent>((subscriber) => {
       let waiting = 0;
       let end: (() => void) | undefined;
-      const passed: Item["passed"] = (event, failure) => {
-        subscriber.next(event);
-        if (failure) subscriber.error(failure.error);
+      const emit = (event: AgentEvent) => subscriber.next(event);
+      const onFailure = (error: unknown) => subscriber.error(error);
+      const onPassed = () => {
         if (--waiting === 0) end?.();
       };
       const finish = (close: () => void) => {
@@ -30,9 +42,9 @@ function gateBy(add: (item: Item) => void) {
       return events$.subscribe({
         next: (event) => {
           waiting++;
-          add({ event, passed });
+          add(itemOf(event, emit, onFailure, onPassed));
         },
-        error: (error: unknown) => finish(() => subscriber.error(error)),
+        error: (error: unknown) => finish(() => onFailure(error)),
         complete: () => finish(() => subscriber.complete()),
       });
     });
@@ -40,23 +52,16 @@ function gateBy(add: (item: Item) => void) {
 
 // One event: a step that is over when it has passed.
 function tellBy(add: (item: Item) => void): NonNullable<Gate["tell"]> {
-  return (told, emit, onFailure) => {
-    let over = false;
-    let failed: Failure | undefined;
-    let waiting: Subscriber<never> | undefined;
-    const passed: Item["passed"] = (event, failure) => {
-      emit(event);
-      if (failure && onFailure) onFailure(failure.error);
-      else failed = failure;
-      over = true;
-      if (waiting) settle(waiting);
-    };
-    const settle = (subscriber: Subscriber<never>) =>
-      failed ? subscriber.error(failed.error) : subscriber.complete();
-    add({ event: told, passed });
-    if (!over) return new Observable((subscriber) => (over ? settle(subscriber) : void (waiting = subscriber)));
-    if (failed) throw (failed as Failure).error;
-    return undefined;
+  return (event, emit, onFailure) => {
+    const item = itemOf(event, emit, onFailure);
+    add(item);
+    if (item.failure) throw item.failure.error;
+    if (item.hasPassed) return undefined;
+    return new Observable((subscriber) => {
+      const settle = () => (item.failure ? subscriber.error(item.failure.error) : subscriber.complete());
+      if (item.hasPassed) settle();
+      else item.onPassed = settle;
+    });
   };
 }
 
@@ -74,8 +79,12 @@ export function lane(deliver: Deliver): Gate {
   let onFree: (() => void)[] = [];
 
   const done = (failure?: Failure) => {
-    const { event, passed } = current!;
-    passed(event, failure);
+    const item = current!;
+    item.emit(item.event);
+    if (failure && item.onFailure) item.onFailure(failure.error);
+    else item.failure = failure;
+    item.hasPassed = true;
+    item.onPassed?.();
     current = undefined;
     if (!delivering) drain();
   };

@@ -1,5 +1,4 @@
 import type { AssistantMessage, AssistantMessageEvent, ToolResultMessage } from "@earendil-works/pi-ai";
-import { tap } from "rxjs";
 import { steps, type Emit, type Steps } from "../internal/steps";
 import { teller } from "../internal/teller";
 import { assistantEvents } from "../stages/assistantEvents";
@@ -90,12 +89,11 @@ export function* turn(run: LoopRun, emit: Emit<AgentEvent>): Steps<AgentEvent> {
   yield* prepare(run);
   const deps = stageDeps(run);
   try {
-    yield steps<AssistantMessageEvent>((tell) => request(deps, tell)).pipe(
-      assistantEvents(deps),
-      tap((event) => {
-        if (event.type === "message_end") append(run, (answer = event.message as AssistantMessage));
-      }),
-    );
+    const response$ = steps<AssistantMessageEvent>((tell) => request(deps, tell));
+    yield* assistantEvents(deps).run(response$, (event) => {
+      if (event.type === "message_end") append(run, (answer = event.message as AssistantMessage));
+      emit(event);
+    });
   } catch (error) {
     // The calls of a message that was told are settled before the run fails.
     if (!answer) throw error;

@@ -3,7 +3,7 @@ import { Observable, Subscriber, type OperatorFunction } from "rxjs";
 import { blankMessage } from "../internal/blankMessage";
 import { errorText } from "../internal/errorText";
 import { finalMessage } from "../internal/finalMessage";
-import { steps, type Emit, type Steps } from "../internal/steps";
+import { steps, type Emit, type Step, type Steps } from "../internal/steps";
 import { teller, type Tell } from "../internal/teller";
 import type { AgentEvent } from "../types/event";
 import type { Gate, RunControl } from "../types/gate";
@@ -18,6 +18,11 @@ export interface AssistantEventsDeps {
   /** Recorded on the message as what was asked for. */
   thinkingLevel: ThinkingLevel;
 }
+
+/** {@link assistantEvents}: an operator, and its steps for a response, which the loop runs in place. */
+export type ResponseStage = OperatorFunction<AssistantMessageEvent, AgentEvent> & {
+  run: (events$: Observable<AssistantMessageEvent>, emit: Emit<AgentEvent>) => Steps<AgentEvent>;
+};
 
 type StreamedEvent = Exclude<AssistantMessageEvent, { type: "done" | "error" }>;
 
@@ -62,23 +67,31 @@ function* endMessage(open: OpenMessage, deps: AssistantEventsDeps, tell: Tell): 
   yield tell({ type: "message_end", message });
 }
 
-// One operator: each of RxJS's own (catchError, takeUntil, takeWhile, map, filter) would cost every delta a hop.
+// One operator: each of RxJS's own (catchError, takeUntil, takeWhile, map, filter) would cost every delta a hop. So would the
+// gate; the events pass it one by one if it can tell them, and go on to `emit`.
 function streamed(
   events$: Observable<AssistantMessageEvent>,
   open: OpenMessage,
-  { control }: AssistantEventsDeps,
+  { control, gate }: AssistantEventsDeps,
+  emit: Emit<AgentEvent>,
 ): Observable<AgentEvent> {
   return new Observable((subscriber) => {
-    const complete = () => subscriber.complete();
+    let last: Step;
+    const fail = (error: unknown) => subscriber.error(error);
+    // They pass in order: when the last one has, all have.
+    const complete = () => {
+      if (last) last.subscribe(subscriber);
+      else subscriber.complete();
+    };
     const source = new Subscriber<AssistantMessageEvent>({
       next: (event: AssistantMessageEvent) => {
         open.final = finalMessage(event);
         if (open.final) return complete();
         const told = toEvent(open, event as StreamedEvent);
-        if (told) subscriber.next(told);
+        if (told) last = gate.tell ? gate.tell(told, emit, fail) : void subscriber.next(told);
       },
       error: (error: unknown) => {
-        if (!control.signal.aborted) return subscriber.error(error);
+        if (!control.signal.aborted) return fail(error);
         open.thrown = errorText(error);
         complete();
       },
@@ -96,8 +109,10 @@ function* told(
   emit: Emit<AgentEvent>,
 ): Steps<AgentEvent> {
   const open: OpenMessage = {};
-  yield streamed(events$, open, deps).pipe(deps.gate);
-  yield* endMessage(open, deps, teller(deps.gate, emit));
+  const { gate } = deps;
+  const streamed$ = streamed(events$, open, deps, emit);
+  yield gate.tell ? streamed$ : streamed$.pipe(gate);
+  yield* endMessage(open, deps, teller(gate, emit));
 }
 
 /**
@@ -107,9 +122,10 @@ function* told(
  * `aborted` when the grace after an abort is over (with a deep copy of what had streamed) or when no request was made, as
  * `error` when the source completes without a terminal event. An error of the source passes.
  */
-export function assistantEvents(
-  deps: AssistantEventsDeps,
-): OperatorFunction<AssistantMessageEvent, AgentEvent> {
-  return (events$) =>
-    steps<AgentEvent>((emit) => told(events$, deps, emit));
+export function assistantEvents(deps: AssistantEventsDeps): ResponseStage {
+  const run: ResponseStage["run"] = (events$, emit) => told(events$, deps, emit);
+  return Object.assign(
+    (events$: Observable<AssistantMessageEvent>) => steps<AgentEvent>((emit) => run(events$, emit)),
+    { run },
+  );
 }
