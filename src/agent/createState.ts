@@ -23,6 +23,71 @@ function checkInitial(initial: ReactiveInitialState): void {
   check.oneOf("initialState.thinkingLevel", initial.thinkingLevel, THINKING_LEVELS, true);
 }
 
+class State {
+  isStreaming = false;
+  streamingMessage: AgentMessage | undefined;
+  errorMessage: string | undefined;
+  readonly #calls: PendingCalls;
+  readonly #onChange: () => void;
+  #messages: AgentMessage[];
+  #tools: AnyAgentTool[];
+  #model: Model<Api>;
+  #thinkingLevel: ThinkingLevel;
+
+  constructor(initial: ReactiveInitialState, calls: PendingCalls, onChange: () => void) {
+    this.#messages = initialMessages(initial);
+    this.#tools = [...(initial.tools ?? [])];
+    this.#model = initial.model ?? UNKNOWN_MODEL;
+    this.#thinkingLevel = initial.thinkingLevel ?? "off";
+    this.#calls = calls;
+    this.#onChange = onChange;
+    Object.defineProperties(this, ACCESSORS);
+  }
+  get systemPrompt() {
+    return getCurrentSystemPrompt(this.#messages);
+  }
+  get model() {
+    return this.#model;
+  }
+  set model(next) {
+    check.object("state.model", next);
+    this.#model = next;
+    this.#onChange();
+  }
+  get thinkingLevel() {
+    return this.#thinkingLevel;
+  }
+  set thinkingLevel(next) {
+    check.oneOf("state.thinkingLevel", next, THINKING_LEVELS);
+    this.#thinkingLevel = next;
+    this.#onChange();
+  }
+  get tools(): AgentState["tools"] {
+    return this.#tools as AgentState["tools"];
+  }
+  set tools(next: AnyAgentTool[]) {
+    check.tools("state.tools", next);
+    this.#tools = [...next];
+    this.#onChange();
+  }
+  get messages() {
+    return this.#messages;
+  }
+  set messages(next) {
+    check.messages("state.messages", next);
+    this.#messages = [...next];
+    this.#onChange();
+  }
+  get pendingToolCalls() {
+    return this.#calls.ids;
+  }
+}
+
+// The accessors of a class are shared, and so is the shape of the objects. Accessors in a literal make a shape for each object,
+// and V8 keeps it, with all that it sees, until it collects the old generation.
+const { constructor: _, ...ACCESSORS } = Object.getOwnPropertyDescriptors(State.prototype);
+for (const accessor of Object.values(ACCESSORS)) accessor.enumerable = true;
+
 /**
  * Makes the state object of an agent. Its fields are its own, so it can be spread.
  *
@@ -34,51 +99,5 @@ export function createState(
   onChange: () => void,
 ): WritableState {
   checkInitial(initial);
-  let tools = [...(initial.tools ?? [])];
-  let messages = initialMessages(initial);
-  let model: Model<Api> = initial.model ?? UNKNOWN_MODEL;
-  let thinkingLevel: ThinkingLevel = initial.thinkingLevel ?? "off";
-  return {
-    get systemPrompt() {
-      return getCurrentSystemPrompt(messages);
-    },
-    get model() {
-      return model;
-    },
-    set model(next) {
-      check.object("state.model", next);
-      model = next;
-      onChange();
-    },
-    get thinkingLevel() {
-      return thinkingLevel;
-    },
-    set thinkingLevel(next) {
-      check.oneOf("state.thinkingLevel", next, THINKING_LEVELS);
-      thinkingLevel = next;
-      onChange();
-    },
-    get tools(): AgentState["tools"] {
-      return tools as AgentState["tools"];
-    },
-    set tools(next: AnyAgentTool[]) {
-      check.tools("state.tools", next);
-      tools = [...next];
-      onChange();
-    },
-    get messages(): AgentMessage[] {
-      return messages;
-    },
-    set messages(next) {
-      check.messages("state.messages", next);
-      messages = [...next];
-      onChange();
-    },
-    isStreaming: false,
-    streamingMessage: undefined,
-    get pendingToolCalls() {
-      return calls.ids;
-    },
-    errorMessage: undefined,
-  };
+  return new State(initial, calls, onChange);
 }

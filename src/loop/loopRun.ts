@@ -56,23 +56,28 @@ export interface LoopRun extends Omit<LoopInput, "prompts" | "promptsFrom"> {
   /** What the next turn begins with, before the tools are announced. */
   pending: AgentMessage[];
   /** Left a queue and not in the transcript yet. */
-  taken?: QueuedMessages;
+  taken: QueuedMessages | undefined;
   /** The last turn that ended, with what `finishTurn` decided. */
-  turn?: AgentTurnContext;
-  decision?: AgentTurnDecision;
+  turn: AgentTurnContext | undefined;
+  decision: AgentTurnDecision | undefined;
   hasToolResults: boolean;
   /** Made by `stageDeps`. */
-  deps?: StageDeps;
+  deps: StageDeps | undefined;
 }
 
 /** Makes the run of an input. The transcript is copied when prompts are to be added to it. */
-export function loopRun({ prompts, promptsFrom, ...input }: LoopInput): LoopRun {
+export function loopRun(input: LoopInput): LoopRun {
+  const { prompts, promptsFrom, config, streamFn, gate, control } = input;
   const context = { ...input.context };
   if (prompts) context.messages = [...context.messages];
   const announced = toolAnnouncer(() => run.context);
+  // Made whole: a field that is added later costs a shape.
   const run: LoopRun = {
-    ...input,
     context,
+    config,
+    streamFn,
+    gate,
+    control,
     announce: (messages) => {
       const pending = announced(messages);
       // What left a queue stands last, behind prepared messages and an announcement of the loop's own.
@@ -83,8 +88,11 @@ export function loopRun({ prompts, promptsFrom, ...input }: LoopInput): LoopRun 
     prompts: [],
     pending: [],
     hasToolResults: false,
+    taken: prompts && promptsFrom && { queue: promptsFrom, messages: prompts },
+    turn: undefined,
+    decision: undefined,
+    deps: undefined,
   };
-  if (prompts && promptsFrom) run.taken = { queue: promptsFrom, messages: prompts };
   if (prompts) run.prompts = run.announce(prompts);
   return run;
 }
