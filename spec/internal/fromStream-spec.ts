@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { lastValueFrom, of, take, toArray } from "rxjs";
 import { fromStream } from "../../src/internal/fromStream";
+import { runControl } from "../../src/internal/runControl";
 import { nothingStray, settled } from "../support/nothingStray";
 
 async function* count(to: number) {
@@ -167,7 +168,9 @@ describe("fromStream", () => {
 
   it("leaves a stalled stream at the deadline", async () => {
     const stalled = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
-    const read$ = fromStream(stalled, { control: { deadline$: of(0) } });
+    const control = runControl(0);
+    const read$ = fromStream(stalled, { control });
+    control.abort();
     await expect(lastValueFrom(read$, { defaultValue: "left" })).resolves.toBe("left");
   });
 });

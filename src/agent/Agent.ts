@@ -195,11 +195,7 @@ export class Agent implements Disposable {
     this.dispose();
   }
 
-  #observe(
-    events$: Observable<AgentEvent>,
-    busy: string,
-    prepare: () => RunInput,
-  ): Observable<AgentEvent> {
+  #observe(events$: Observable<AgentEvent>, busy: string, prepare: () => RunInput): Observable<AgentEvent> {
     const begin = () => {
       if (this.#disposed) throw new Error("Agent is disposed");
       checkSettings(this);

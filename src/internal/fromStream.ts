@@ -14,7 +14,7 @@ export interface FromStreamOptions<T> {
   /** While it is busy nothing is pulled, so a slow listener pauses the source. */
   gate?: Pick<Gate, "busy">;
   /** The stream is left when the grace after an abort is over. */
-  control?: Pick<RunControl, "deadline$">;
+  control?: Pick<RunControl, "onDeadline">;
   /** The stream is left at this item, which is not passed on. */
   isEnd?: (item: T) => boolean;
 }
@@ -55,6 +55,6 @@ export function fromStream<T>(
       if (open) leave(iterator);
     });
     pull();
-    if (control && !subscriber.closed) subscriber.add(control.deadline$.subscribe(complete));
+    if (control && !subscriber.closed) subscriber.add(control.onDeadline(complete));
   });
 }

@@ -11,7 +11,8 @@ export function* tellMessage(tell: Tell, message: AgentMessage): Steps {
   let failure: { error: unknown } | undefined;
   for (const type of ["message_start", "message_end"] as const) {
     try {
-      yield tell({ type, message });
+      const told$ = tell({ type, message });
+      if (told$) yield told$;
     } catch (error) {
       failure ??= { error };
     }

@@ -33,10 +33,7 @@ function* prepare(run: LoopRun): Steps {
 }
 
 // Asks the model, unless an abort came first.
-function* request(
-  deps: StageDeps,
-  emit: Emit<AssistantMessageEvent>,
-): Steps<AssistantMessageEvent> {
+function* request(deps: StageDeps, emit: Emit<AssistantMessageEvent>): Steps<AssistantMessageEvent> {
   const { model, control } = deps;
   const { signal } = control;
   if (signal.aborted) return;

@@ -12,7 +12,7 @@ import type { ThinkingLevel } from "../types/messages";
 /** What {@link assistantEvents} needs. */
 export interface AssistantEventsDeps {
   gate: Gate;
-  control: Pick<RunControl, "signal" | "deadline$">;
+  control: Pick<RunControl, "signal" | "onDeadline">;
   /** Whom a response is attributed to that never came. */
   model: Model<Api>;
   /** Recorded on the message as what was asked for. */
@@ -77,9 +77,13 @@ function streamed(
 ): Observable<AgentEvent> {
   return new Observable((subscriber) => {
     let last: Step;
+    let telling = false;
+    let ended = false;
     const fail = (error: unknown) => subscriber.error(error);
-    // They pass in order: when the last one has, all have.
+    // They pass in order: when the last one has, all have. Its failure may abort the run, and bring the end on.
     const complete = () => {
+      ended = true;
+      if (telling) return;
       if (last) last.subscribe(subscriber);
       else subscriber.complete();
     };
@@ -88,7 +92,11 @@ function streamed(
         open.final = finalMessage(event);
         if (open.final) return complete();
         const told = toEvent(open, event as StreamedEvent);
-        if (told) last = gate.tell ? gate.tell(told, emit, fail) : void subscriber.next(told);
+        if (!told) return;
+        telling = true;
+        last = gate.tell ? gate.tell(told, emit, fail) : void subscriber.next(told);
+        telling = false;
+        if (ended) complete();
       },
       error: (error: unknown) => {
         if (!control.signal.aborted) return fail(error);
@@ -99,7 +107,7 @@ function streamed(
     });
     subscriber.add(source);
     events$.subscribe(source);
-    if (!subscriber.closed) subscriber.add(control.deadline$.subscribe(complete));
+    if (!subscriber.closed) subscriber.add(control.onDeadline(complete));
   });
 }
 

@@ -33,5 +33,7 @@ function* prepared(
 export function prepareRequest(
   deps: PrepareRequestDeps,
 ): ValueStage<PrepareRequestContext, PrepareRequestContext> {
-  return stage<ValueStage<PrepareRequestContext, PrepareRequestContext>>((request) => prepared(request, deps));
+  return stage<ValueStage<PrepareRequestContext, PrepareRequestContext>>((request) =>
+    prepared(request, deps),
+  );
 }

@@ -22,7 +22,10 @@ export interface NextTurn {
   queued: QueuedMessages;
 }
 
-function* decide({ turn, hasToolResults, decision }: EndedTurn, deps: ScheduleDeps): Steps<never, NextTurn | void> {
+function* decide(
+  { turn, hasToolResults, decision }: EndedTurn,
+  deps: ScheduleDeps,
+): Steps<never, NextTurn | void> {
   const { control, prepareNextTurn } = deps;
   const left = () => control.signal.aborted;
   const { stopReason } = turn.message;

@@ -3,24 +3,35 @@ import type {
   AssistantMessageEvent,
   AssistantMessageEventStream,
 } from "@earendil-works/pi-ai";
-import { from, ignoreElements, isObservable, of, takeWhile, tap, timer } from "rxjs";
+import {
+  asapScheduler,
+  asyncScheduler,
+  from,
+  ignoreElements,
+  isObservable,
+  Observable,
+  of,
+  takeWhile,
+  tap,
+} from "rxjs";
 import { ask } from "../internal/ask";
+import { awaited } from "../internal/awaited";
 import { expected } from "../internal/expected";
 import { finalMessage } from "../internal/finalMessage";
 import { fromStream } from "../internal/fromStream";
 import { isAsyncIterable } from "../internal/isAsyncIterable";
 import { isThenable } from "../internal/isThenable";
 import { stage, type EventStage } from "../internal/stage";
-import { steps, type Steps } from "../internal/steps";
+import { steps, type Emit, type Steps } from "../internal/steps";
 import { withSignal } from "../internal/withSignal";
 import type { ReactiveLoopConfig } from "../types/config";
 import type { Gate, RunControl } from "../types/gate";
-import type { ModelRequest, ReactiveStreamFn, StreamOutput } from "../types/hooks";
+import type { HookOutput, ModelRequest, ReactiveStreamFn, StreamOutput } from "../types/hooks";
 
 /** What {@link streamResponse} needs. */
 export interface StreamResponseDeps extends Pick<ReactiveLoopConfig, "getApiKey" | "operators"> {
   streamFn: ReactiveStreamFn;
-  control: Pick<RunControl, "signal" | "deadline$">;
+  control: Pick<RunControl, "signal" | "onDeadline">;
   /** The provider is read only while this gate is free. */
   gate?: Gate;
 }
@@ -37,22 +48,41 @@ function terminalFor(message: AssistantMessage): TerminalEvent {
     : ({ type: "done", reason: stopReason, message } as TerminalEvent);
 }
 
+// Completes when the result has settled, or a tick later; no timer is made for one that settles at once.
+function settled(
+  result: HookOutput<AssistantMessage>,
+  take: (result: AssistantMessage) => void,
+): Observable<never> {
+  return new Observable((subscriber) => {
+    const complete = () => subscriber.complete();
+    subscriber.add(
+      (awaited("result", result) ?? of(result as AssistantMessage)).subscribe({
+        next: take,
+        error: (error) => subscriber.error(error),
+        complete,
+      }),
+    );
+    subscriber.add(asapScheduler.schedule(() => subscriber.add(asyncScheduler.schedule(complete))));
+  });
+}
+
 // The stream's own result counts, as in pi; one that has not settled a tick later does not. Asked for when the reading has
 // ended: before, a stream may not know it.
 function* answer(
   stream: Partial<AssistantMessageEventStream>,
   terminal: TerminalEvent | undefined,
-): Steps<AssistantMessageEvent> {
+  emit: Emit<AssistantMessageEvent>,
+): Steps {
   const own = terminal && finalMessage(terminal);
   let message = own;
-  const take = (result: AssistantMessage) => (message = result);
-  if (stream.result) yield* ask("result", () => stream.result!(), take, { deadline$: timer(0) });
-  if (message) yield of(message === own ? terminal! : terminalFor(message));
+  if (stream.result) yield settled(stream.result(), (result) => (message = result));
+  if (message) emit(message === own ? terminal! : terminalFor(message));
 }
 
 function* eventsOf(
   output: StreamOutput | PromiseLike<StreamOutput>,
   deps: StreamResponseDeps,
+  emit: Emit<AssistantMessageEvent>,
 ): Steps<AssistantMessageEvent> {
   let opened = output as StreamOutput;
   if (isThenable(output))
@@ -71,13 +101,14 @@ function* eventsOf(
   };
   // A listener may keep us from reading for longer than the grace: a stream that has ended by then has its answer.
   yield fromStream(opened, { gate, control, isEnd });
-  yield* answer(opened as Partial<AssistantMessageEventStream>, terminal);
+  yield* answer(opened as Partial<AssistantMessageEventStream>, terminal, emit);
 }
 
 function* respond(
   { model, context, options }: ModelRequest,
   signal: AbortSignal,
   deps: StreamResponseDeps,
+  emit: Emit<AssistantMessageEvent>,
 ): Steps<AssistantMessageEvent> {
   const { streamFn, getApiKey } = deps;
   if (signal.aborted) return;
@@ -86,7 +117,10 @@ function* respond(
     const onKey = (key: string | undefined) => (apiKey = key || apiKey);
     yield* ask("getApiKey", () => getApiKey(model.provider), onKey);
   }
-  if (!signal.aborted) yield* eventsOf(streamFn(model, context, { ...options, signal, apiKey }), deps);
+  if (signal.aborted) return;
+  const isSame = signal === options.signal && apiKey === options.apiKey;
+  const given = isSame ? options : { ...options, signal, apiKey };
+  yield* eventsOf(streamFn(model, context, given), deps, emit);
 }
 
 // An operator may let go of a response that the run still waits for, so each has a signal of its own.
@@ -95,7 +129,7 @@ function* operated(
   operator: NonNullable<NonNullable<StreamResponseDeps["operators"]>["response"]>,
   deps: StreamResponseDeps,
 ): Steps<AssistantMessageEvent> {
-  yield withSignal((own) => steps(() => respond(request, own.signal, deps)), {
+  yield withSignal((own) => steps((emit) => respond(request, own.signal, deps, emit)), {
     signal: deps.control.signal,
     isLast: isTerminal,
   }).pipe(operator(request));
@@ -112,7 +146,7 @@ export function streamResponse(
 ): EventStage<ModelRequest, AssistantMessageEvent, AssistantMessageEvent> {
   const operator = deps.operators?.response;
   const { signal } = deps.control;
-  return stage<EventStage<ModelRequest, AssistantMessageEvent, AssistantMessageEvent>>((request) =>
-    operator ? operated(request, operator, deps) : respond(request, signal, deps),
+  return stage<EventStage<ModelRequest, AssistantMessageEvent, AssistantMessageEvent>>((request, emit) =>
+    operator ? operated(request, operator, deps) : respond(request, signal, deps, emit),
   );
 }

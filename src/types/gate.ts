@@ -34,6 +34,8 @@ export interface RunControl {
   reason?: unknown;
   /** Emits once, `abortGraceMs` after the abort; at once when that has passed. */
   readonly deadline$: Observable<unknown>;
+  /** `deadline$` as a callback, for what happens once a call; gives the function that takes it back. */
+  onDeadline(call: () => void): () => void;
   /** Aborts the run; the first reason counts. */
   abort(reason?: unknown): void;
 }

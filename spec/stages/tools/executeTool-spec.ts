@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { EMPTY, lastValueFrom, map, of, timer, toArray } from "rxjs";
-import type { AgentToolUpdateCallback, AnyAgentTool, ToolStageDeps } from "pi-agent-rx";
+import { runControl, type AgentToolUpdateCallback, type AnyAgentTool, type ToolStageDeps } from "pi-agent-rx";
 import { failingHooks, hookError } from "../../support/failingHooks";
 import { output } from "../../support/fixtures";
 import { nothingStray } from "../../support/nothingStray";
@@ -184,9 +184,9 @@ describe("executeTool", () => {
       const deps = toolDeps([]);
       let reject = (_error: Error) => {};
       const stalled = new Promise<never>((_, no) => (reject = no));
-      const ended = lastValueFrom(
-        executed(() => stalled, { ...deps, control: { ...deps.control, deadline$: of(0) } }),
-      );
+      const control = runControl(0);
+      const ended = lastValueFrom(executed(() => stalled, { ...deps, control }));
+      control.abort();
       await expect(ended).resolves.toBe(words.X);
       reject(new Error("late"));
     });

@@ -23,21 +23,9 @@ export interface ExecutedTool {
 
 type Update = (partial: AnyToolResult) => void;
 
-function outputs(
-  { tool, toolCall, args }: ToolCallRequest,
-  deps: ToolStageDeps,
-  signal: AbortSignal,
-  update: Update,
-  onStream: () => void,
-): Observable<AnyToolResult> {
-  // Resubscribed by an operator after an abort: nothing starts any more.
-  if (signal.aborted) return EMPTY;
-  const output = tool.execute(toolCall.id, args, signal, update);
-  if (isThenable(output)) return from(output);
-  if (!isObservable(output) && !isAsyncIterable(output)) return of(output);
-  onStream();
-  return isObservable(output) ? output : fromStream(output, { gate: deps.gate });
-}
+// Resubscribed by an operator after an abort: nothing starts any more.
+const outputOf = ({ tool, toolCall, args }: ToolCallRequest, signal: AbortSignal, update: Update) =>
+  signal.aborted ? EMPTY : tool.execute(toolCall.id, args, signal, update);
 
 /**
  * Runs an allowed call: its updates, then exactly one end, whatever the tool does; completes when all of it has passed.
@@ -76,6 +64,13 @@ export function executeTool(
       close();
     };
     const fail = (error: unknown) => end(errorResult(errorText(error)), true);
+    const succeed = (result: unknown) => {
+      if (isObject(result)) return end(result as unknown as AnyToolResult, result.isError === true);
+      if (result === undefined && control.signal.aborted) return fail("Operation aborted");
+      fail(
+        expected(`tool ${JSON.stringify(request.toolCall.name)}`, "a result { content, details }", result),
+      );
+    };
     const tool = new Subscriber<unknown>({
       next: (value) => {
         last = value;
@@ -86,23 +81,31 @@ export function executeTool(
         }
       },
       error: fail,
-      complete: () => {
-        if (last === undefined && control.signal.aborted) return fail("Operation aborted");
-        if (isObject(last)) return end(last as unknown as AnyToolResult, last.isError === true);
-        const name = `tool ${JSON.stringify(request.toolCall.name)}`;
-        fail(expected(name, "a result { content, details }", last));
-      },
+      complete: () => succeed(last),
     });
-    const run = (signal: AbortSignal) =>
-      defer(() => outputs(request, deps, signal, update, () => (streams = true)));
+    const outputs = (output: ReturnType<typeof outputOf>): Observable<AnyToolResult> => {
+      if (isThenable(output)) return from(output);
+      streams = isObservable(output) || isAsyncIterable(output);
+      if (isObservable(output)) return output;
+      return isAsyncIterable(output) ? fromStream(output, { gate: deps.gate }) : of(output);
+    };
     subscriber.add(tool);
-    // An operator may let go of a tool that the run still waits for, so each execution has a signal of its own.
-    defer(() =>
-      operators?.toolCall
-        ? withSignal((own) => run(own.signal), control).pipe(operators.toolCall(request))
-        : run(control.signal),
-    ).subscribe(tool);
-    if (!ended)
-      subscriber.add(control.deadline$.subscribe(() => end(errorResult("Operation aborted"), true, true)));
+    try {
+      if (operators?.toolCall) {
+        // An operator may let go of a tool that the run still waits for, so each execution has a signal of its own.
+        const run = (signal: AbortSignal) => defer(() => outputs(outputOf(request, signal, update)));
+        withSignal((own) => run(own.signal), control)
+          .pipe(operators.toolCall(request))
+          .subscribe(tool);
+      } else {
+        const output = outputOf(request, control.signal, update);
+        // Most tools give a promise, and need no observable.
+        if (isThenable(output)) void output.then(succeed, fail);
+        else outputs(output).subscribe(tool);
+      }
+    } catch (error) {
+      fail(error);
+    }
+    if (!ended) subscriber.add(control.onDeadline(() => end(errorResult("Operation aborted"), true, true)));
   });
 }

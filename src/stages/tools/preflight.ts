@@ -47,7 +47,9 @@ export function* preflight(
     if (!tool) return failed(`Tool ${toolCall.name} not found`);
     const args = argumentsFor(tool, toolCall);
     const given = context as AgentContext;
-    const allowed: Preflight = { request: { assistantMessage, toolCall, args, context: given, tool, signal } };
+    const allowed: Preflight = {
+      request: { assistantMessage, toolCall, args, context: given, tool, signal },
+    };
     if (!beforeToolCall) return allowed;
     const call: BeforeToolCallContext = { assistantMessage, toolCall, args, context: given };
     yield* ask<BeforeToolCallResult | undefined | void>(

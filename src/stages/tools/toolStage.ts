@@ -19,8 +19,8 @@ import type { ToolStageDeps } from "./ToolStageDeps";
 /** A call of the batch on its way from source order to its outcome. */
 interface Entry {
   toolCall: AgentToolCall;
-  request?: ToolCallRequest;
-  outcome?: AgentToolCallOutcome;
+  request: ToolCallRequest | undefined;
+  outcome: AgentToolCallOutcome | undefined;
 }
 
 interface Batch {
@@ -35,20 +35,20 @@ const end = ({ outcome }: Entry, { tell }: Batch) => tell(callEvent.end(outcome!
 const result = ({ outcome }: Entry, { tell }: Batch) => tellMessage(tell, resultMessage(outcome!));
 
 function* prepare(entry: Entry, { message, deps }: Batch): Steps {
-  Object.assign(entry, yield* preflight(entry.toolCall, message, deps));
+  const flight = yield* preflight(entry.toolCall, message, deps);
+  if ("request" in flight) entry.request = flight.request;
+  else entry.outcome = flight.outcome;
 }
 
-function* run(entry: Entry, { deps, tell }: Batch): Steps {
+function* run(entry: Entry, batch: Batch): Steps {
+  const { deps, tell } = batch;
   const { toolCall, request } = entry;
-  if (!request) return;
-  entry.outcome = deps.control.signal.aborted
-    ? failedCall(toolCall, "Operation aborted")
-    : yield* runCall(request, deps, (update) => tell(callEvent.update(toolCall, update)));
-}
-
-function* runToEnd(entry: Entry, batch: Batch): Steps {
-  yield* run(entry, batch);
-  yield end(entry, batch);
+  if (request)
+    entry.outcome = deps.control.signal.aborted
+      ? failedCall(toolCall, "Operation aborted")
+      : yield* runCall(request, deps, (update) => tell(callEvent.update(toolCall, update)));
+  const told$ = end(entry, batch);
+  if (told$) yield told$;
 }
 
 // The output was cut off, so any argument may be: none of the calls is executed.
@@ -68,7 +68,6 @@ function* sequential(batch: Batch): Steps {
     yield start(entry, batch);
     yield* prepare(entry, batch);
     yield* run(entry, batch);
-    yield end(entry, batch);
     yield* result(entry, batch);
   }
 }
@@ -76,7 +75,8 @@ function* sequential(batch: Batch): Steps {
 function* parallel(batch: Batch): Steps {
   const { entries, deps } = batch;
   for (const entry of entries) {
-    yield start(entry, batch);
+    const told$ = start(entry, batch);
+    if (told$) yield told$;
     yield* prepare(entry, batch);
     if (entry.outcome) yield end(entry, batch);
   }
@@ -84,7 +84,7 @@ function* parallel(batch: Batch): Steps {
   yield from(entries.filter((entry) => entry.request)).pipe(
     mergeMap(
       (entry) =>
-        steps(() => runToEnd(entry, batch)).pipe(toolConcurrency ? subscribeOn(queueScheduler) : identity), // flat for synchronous tools behind a limit
+        steps(() => run(entry, batch)).pipe(toolConcurrency ? subscribeOn(queueScheduler) : identity), // flat for synchronous tools behind a limit
       toolConcurrency,
     ),
   );
@@ -95,6 +95,7 @@ function isSequential({ entries, deps }: Batch): boolean {
   const tools = deps.context.tools ?? [];
   const byName = (name: string) => tools.find((tool) => tool.name === name);
   return (
+    entries.length === 1 ||
     deps.toolExecution === "sequential" ||
     entries.some(({ toolCall }) => byName(toolCall.name)?.executionMode === "sequential")
   );
@@ -102,7 +103,7 @@ function isSequential({ entries, deps }: Batch): boolean {
 
 function* runAll(message: AssistantMessage, deps: ToolStageDeps, emit: Emit<AgentEvent>): Steps {
   const entries = message.content.flatMap((block): Entry[] =>
-    block.type === "toolCall" ? [{ toolCall: block }] : [],
+    block.type === "toolCall" ? [{ toolCall: block, request: undefined, outcome: undefined }] : [],
   );
   if (entries.length === 0 || message.stopReason === "error" || message.stopReason === "aborted") return;
   const { gate, release } = holdFailure(deps.gate, (error) => deps.control.abort(error));
