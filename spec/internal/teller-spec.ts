@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { identity, Subject } from "rxjs";
+import { identity, map, Subject, throwError, timer } from "rxjs";
 import { teller } from "../../src/internal/teller";
 import type { AgentEvent } from "../../src/types/event";
 import { failingGate, laneOf, slowGate } from "../support/gates";
@@ -35,6 +35,23 @@ describe("teller", () => {
         throw "error";
       });
       expectObservable(toldBy((emit) => teller(throwing, emit)(event))).toBe("(e#)", { e: event });
+    });
+  });
+
+  it("tells a failure instead of failing, when it is given whom to tell", () => {
+    virtually(({ cold, expectObservable }) => {
+      const lanes = [laneOf(() => cold<never>("-#")), laneOf(() => throwError(() => "error"))];
+      for (const [gate, passes] of [
+        [lanes[0]!, "-(e|)"],
+        [lanes[1]!, "(e|)"],
+        [failingGate("agent_start", "error"), "(e|)"],
+      ] as const) {
+        const failures: unknown[] = [];
+        const onFailure = (error: unknown) => failures.push(error);
+        const told$ = toldBy((emit) => teller(gate, emit, onFailure)(event));
+        expectObservable(told$).toBe(passes, { e: event });
+        expectObservable(timer(5).pipe(map(() => failures.splice(0)))).toBe("5ms (f|)", { f: ["error"] });
+      }
     });
   });
 

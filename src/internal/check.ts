@@ -30,14 +30,15 @@ function requireTools(name: string, tools: unknown): void {
 }
 
 function requireMessages(name: string, messages: unknown): void {
-  arrayOf(name, "messages", messages as unknown[]).forEach((message, index) =>
-    requireMessage(`${name}[${index}]`, message),
-  );
+  const all = arrayOf(name, "messages", messages as unknown[]);
+  const index = all.findIndex((message) => !isMessage(message));
+  if (index >= 0) requireMessage(`${name}[${index}]`, all[index]);
 }
 
+const isMessage = (message: unknown) => isObject(message) && typeof message.role === "string";
+
 function requireMessage(name: string, message: unknown): void {
-  if (!isObject(message) || typeof message.role !== "string")
-    throw expected(name, "a message with a role", message);
+  if (!isMessage(message)) throw expected(name, "a message with a role", message);
 }
 
 function requireOneOf(name: string, value: unknown, choices: readonly string[], optional = false): void {

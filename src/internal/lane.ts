@@ -1,7 +1,9 @@
 import { Observable } from "rxjs";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
-import type { Emit, Failure } from "./steps";
+import type { Emit, Failure, Step } from "./steps";
+
+type Tell = NonNullable<Gate["tell"]>;
 
 /** Takes an event to everyone; calls `done`, once, when the last has settled, at once when nobody is waited for. May throw. */
 export type Deliver = (event: AgentEvent, done: (failure?: Failure) => void) => void;
@@ -16,44 +18,11 @@ interface Item {
   failure: Failure | undefined;
 }
 
-// Made whole, since a field that is added later is stored apart.
-const itemOf = (
-  event: AgentEvent,
-  emit: Item["emit"],
-  onFailure: Item["onFailure"],
-  onPassed?: Item["onPassed"],
-): Item => ({ event, emit, onFailure, onPassed, hasPassed: false, failure: undefined });
-
-// The gate for a stream: completes when the last of its events has passed.
-function gateBy(add: (item: Item) => void) {
-  return (events$: Observable<AgentEvent>) =>
-    new Observable<AgentEvent>((subscriber) => {
-      let waiting = 0;
-      let end: (() => void) | undefined;
-      const emit = (event: AgentEvent) => subscriber.next(event);
-      const onFailure = (error: unknown) => subscriber.error(error);
-      const onPassed = () => {
-        if (--waiting === 0) end?.();
-      };
-      const finish = (close: () => void) => {
-        end = close;
-        if (waiting === 0) close();
-      };
-      return events$.subscribe({
-        next: (event) => {
-          waiting++;
-          add(itemOf(event, emit, onFailure, onPassed));
-        },
-        error: (error: unknown) => finish(() => onFailure(error)),
-        complete: () => finish(() => subscriber.complete()),
-      });
-    });
-}
-
 // One event: a step that is over when it has passed.
-function tellBy(add: (item: Item) => void): NonNullable<Gate["tell"]> {
+function tellBy(add: (item: Item) => void): Tell {
   return (event, emit, onFailure) => {
-    const item = itemOf(event, emit, onFailure);
+    // Made whole, since a field that is added later is stored apart.
+    const item: Item = { event, emit, onFailure, onPassed: undefined, hasPassed: false, failure: undefined };
     add(item);
     if (item.failure) throw item.failure.error;
     if (item.hasPassed) return undefined;
@@ -63,6 +32,24 @@ function tellBy(add: (item: Item) => void): NonNullable<Gate["tell"]> {
       else item.onPassed = settle;
     });
   };
+}
+
+// The gate for a stream: ends when the last of its events has passed, since then all have.
+function gateBy(tell: Tell) {
+  return (events$: Observable<AgentEvent>) =>
+    new Observable<AgentEvent>((subscriber) => {
+      let last: Step;
+      const emit = (event: AgentEvent) => subscriber.next(event);
+      const error = (cause: unknown) => subscriber.error(cause);
+      const finish = (complete: () => void) => (last ? last.subscribe({ complete }) : complete());
+      return events$.subscribe({
+        next: (event) => {
+          last = tell(event, emit, error);
+        },
+        error: (cause: unknown) => finish(() => error(cause)),
+        complete: () => finish(() => subscriber.complete()),
+      });
+    });
 }
 
 /**
@@ -113,8 +100,9 @@ export function lane(deliver: Deliver): Gate {
     start(item);
     if (!current) drain();
   };
-  return Object.assign(gateBy(add), {
+  const tell = tellBy(add);
+  return Object.assign(gateBy(tell), {
     busy: (call: () => void) => current !== undefined && onFree.push(call) > 0,
-    tell: tellBy(add),
+    tell,
   });
 }

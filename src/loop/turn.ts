@@ -106,5 +106,6 @@ export function* turn(run: LoopRun, emit: Emit<AgentEvent>): Steps<AgentEvent> {
     newMessages: run.newMessages,
   };
   run.turn = ended;
+  yield; // who left at the last event leaves before the hook
   yield* endTurn(deps).run(ended, emit);
 }

@@ -1,6 +1,5 @@
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { from, identity, mergeMap, queueScheduler, subscribeOn } from "rxjs";
-import { holdFailure } from "../../internal/holdFailure";
 import { stage, type EventStage } from "../../internal/stage";
 import { steps, type Emit, type Steps } from "../../internal/steps";
 import { teller, type Tell } from "../../internal/teller";
@@ -106,11 +105,16 @@ function* runAll(message: AssistantMessage, deps: ToolStageDeps, emit: Emit<Agen
     block.type === "toolCall" ? [{ toolCall: block, request: undefined, outcome: undefined }] : [],
   );
   if (entries.length === 0 || message.stopReason === "error" || message.stopReason === "aborted") return;
-  const { gate, release } = holdFailure(deps.gate, (error) => deps.control.abort(error));
-  const batch: Batch = { message, entries, deps, tell: teller(gate, emit) };
+  const failures: unknown[] = [];
+  // Held back, so that the calls that were begun are brought to their end.
+  const hold = (error: unknown) => {
+    failures.push(error);
+    deps.control.abort(error);
+  };
+  const batch: Batch = { message, entries, deps, tell: teller(deps.gate, emit, hold) };
   const mode = message.stopReason === "length" ? truncated : isSequential(batch) ? sequential : parallel;
   yield* mode(batch);
-  release();
+  if (failures.length > 0) throw failures[0];
 }
 
 /**
