@@ -78,7 +78,7 @@ export class AgentRun {
     runLoop({
       prompts,
       promptsFrom,
-      context: { messages: [...messages], tools: [...tools] },
+      context: { messages: prompts ? messages : [...messages], tools: [...tools] }, // prompts make a copy
       config: loopConfig(settings, store, control.signal, promptsFrom === "steering"),
       streamFn: settings.streamFunction ?? defaultStreamFn.get(),
       gate,

@@ -1,20 +1,11 @@
-import type { Message } from "@earendil-works/pi-ai";
 import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
 import { defaultStreamFn } from "../internal/defaultStreamFn";
 import { pick } from "../internal/pick";
-import type { AgentMessage } from "../types/messages";
 import type { ReactiveAgentOptions, AgentSettings } from "../types/options";
+import { llmMessages } from "./llmMessages";
 import { LOOP_SETTINGS } from "./LOOP_SETTINGS";
 import { QUEUE_MODES } from "./QUEUE_MODES";
-
-function isLlmMessage({ role }: AgentMessage): boolean {
-  return role === "user" || role === "assistant" || role === "toolResult" || role === "system";
-}
-
-function llmMessages(messages: AgentMessage[]): Message[] {
-  return messages.filter(isLlmMessage);
-}
 
 /** Checks the options of an agent; gives its settings, with their defaults. */
 export function settingsOf(options: ReactiveAgentOptions): AgentSettings {
@@ -24,7 +15,7 @@ export function settingsOf(options: ReactiveAgentOptions): AgentSettings {
   check.oneOf("followUpMode", options.followUpMode, QUEUE_MODES, true);
   return {
     ...pick(options, [...LOOP_SETTINGS, "prepareNextTurn", "prepareNextTurnWithContext"]),
-    convertToLlm: options.convertToLlm ?? llmMessages,
+    convertToLlm: options.convertToLlm ?? llmMessages(),
     streamFunction: streamFn ?? defaultStreamFn.get(),
     transport: options.transport ?? "auto",
     toolExecution: options.toolExecution ?? "parallel",
