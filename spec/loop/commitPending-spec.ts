@@ -2,15 +2,14 @@ import { describe, expect, it } from "@jest/globals";
 import { timer } from "rxjs";
 import { steps } from "../../src/internal/steps";
 import { commitPending as sequence } from "../../src/loop/commitPending";
-import type { LoopRun, PendingMessage } from "../../src/loop/loopRun";
-import { runControl, type AgentEvent, type Gate } from "pi-agent-rx";
+import type { LoopRun } from "../../src/loop/loopRun";
+import { runControl, type AgentEvent, type AgentMessage, type Gate } from "pi-agent-rx";
 import { context, user } from "../support/fixtures";
 import { failingGate, openGate, slowGate } from "../support/gates";
 import { runChars } from "../support/loop";
 import { virtually } from "../support/virtually";
 
 const messages = [user("one"), user("two")];
-const pending: PendingMessage[] = messages.map((message) => ({ message, queued: true }));
 
 /** A run that took both messages from the steering queue. */
 function runWith(gate: Gate = openGate) {
@@ -19,7 +18,7 @@ function runWith(gate: Gate = openGate) {
   return run as unknown as LoopRun;
 }
 
-const commitPending = (run: LoopRun, items: PendingMessage[], always: boolean) =>
+const commitPending = (run: LoopRun, items: AgentMessage[], always: boolean) =>
   steps<AgentEvent>((emit) => sequence(run, items, always, emit));
 
 describe("commitPending", () => {
@@ -28,7 +27,7 @@ describe("commitPending", () => {
       const run = runWith(slowGate(2));
       const lengths: number[] = [];
       for (const at of [1, 3, 5, 7, 9]) timer(at).subscribe(() => lengths.push(run.context.messages.length));
-      expectObservable(commitPending(run, pending, false).pipe(runChars)).toBe("--u-U-u-(U|)");
+      expectObservable(commitPending(run, messages, false).pipe(runChars)).toBe("--u-U-u-(U|)");
       flush();
       expect(lengths).toEqual([0, 0, 1, 1, 2]);
       expect(run.newMessages).toEqual(messages);
@@ -37,27 +36,32 @@ describe("commitPending", () => {
 
   it("takes each delivered message off what was taken, prepared ones apart", () => {
     const run = runWith();
-    const prepared = { message: user("prepared"), queued: false };
-    commitPending(run, [prepared, pending[0]!], false).subscribe();
-    expect(run.taken!.messages).toEqual([messages[1]]);
-    commitPending(run, [pending[1]!], false).subscribe();
+    const left: unknown[] = [];
+    commitPending(run, [user("prepared"), ...messages], false)
+      .pipe(runChars)
+      .subscribe((char) => char === "u" && left.push(run.taken!.messages));
+    expect(left).toEqual([messages, messages, [messages[1]]]);
     expect(run.taken!.messages).toEqual([]);
     expect(run.context.messages).toHaveLength(3);
   });
 
   it("counts two identical messages as two", () => {
     const run = runWith();
-    run.taken = { queue: "steering", messages: [messages[0]!, messages[0]!] };
-    commitPending(run, [pending[0]!], false).subscribe();
-    expect(run.taken.messages).toEqual([messages[0]]);
+    const twice = [messages[0]!, messages[0]!];
+    run.taken = { queue: "steering", messages: twice };
+    const left: unknown[] = [];
+    commitPending(run, twice, false)
+      .pipe(runChars)
+      .subscribe((char) => char === "u" && left.push(run.taken!.messages));
+    expect(left).toEqual([twice, [messages[0]]]);
   });
 
   it("stops between two messages after an abort, but commits prompts always", () => {
     virtually(({ expectObservable, flush }) => {
       const [queued, prompted] = [runWith(slowGate(2)), runWith(slowGate(2))];
       timer(3).subscribe(() => [queued, prompted].forEach(({ control }) => control.abort()));
-      expectObservable(commitPending(queued, pending, false).pipe(runChars)).toBe("--u-(U|)");
-      expectObservable(commitPending(prompted, pending, true).pipe(runChars)).toBe("--u-U-u-(U|)");
+      expectObservable(commitPending(queued, messages, false).pipe(runChars)).toBe("--u-(U|)");
+      expectObservable(commitPending(prompted, messages, true).pipe(runChars)).toBe("--u-U-u-(U|)");
       flush();
       expect(queued.taken!.messages).toEqual([messages[1]]);
     });
@@ -66,7 +70,7 @@ describe("commitPending", () => {
   it("counts a message as committed at whose end the gate fails", () => {
     virtually(({ expectObservable, flush }) => {
       const run = runWith(failingGate("message_end", "error"));
-      expectObservable(commitPending(run, pending, false).pipe(runChars)).toBe("(uU#)");
+      expectObservable(commitPending(run, messages, false).pipe(runChars)).toBe("(uU#)");
       flush();
       expect(run.context.messages).toEqual([messages[0]]);
       expect(run.taken!.messages).toEqual([messages[1]]);

@@ -25,30 +25,14 @@ describe("loopRun", () => {
 
   it("begins with the prompts, announced", () => {
     expect(made({}).prompts).toEqual([]);
-    expect(made({ prompts }).prompts.map(({ message }) => message)).toEqual(prompts);
+    expect(made({ prompts }).prompts).toEqual(prompts);
     const announced = made({ prompts, context: context([], [tool()]) }).prompts;
-    expect(announced.map(({ message }) => message)).toEqual([
-      expect.objectContaining({ role: "system" }),
-      ...prompts,
-    ]);
+    expect(announced).toEqual([expect.objectContaining({ role: "system" }), ...prompts]);
   });
 
   it("knows which of what it begins with left a queue", () => {
     const run = made({ prompts, promptsFrom: "followUp", context: context([], [tool()]) });
     expect(run.taken).toEqual({ queue: "followUp", messages: prompts });
-    expect(run.prompts.map(({ queued }) => queued)).toEqual([false, true, true]);
-    expect(made({ prompts }).prompts.map(({ queued }) => queued)).toEqual([false, false]);
-  });
-
-  it("knows what left a queue behind prepared messages, in place of a system message too", () => {
-    const run = made({ context: context([], [tool()]) });
-    const steered = [system("be brief"), user("steer")];
-    run.taken = { queue: "steering", messages: steered };
-    const pending = run.announce([user("prepared"), ...steered]);
-    expect(pending.map(({ message, queued }) => [message.role, queued])).toEqual([
-      ["user", false],
-      ["system", true],
-      ["user", true],
-    ]);
+    expect(made({ prompts }).taken).toBeUndefined();
   });
 });

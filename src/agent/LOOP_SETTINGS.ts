@@ -1,15 +1,8 @@
+import { RUN_HOOKS } from "../internal/RUN_HOOKS";
+
 /** The settings of an agent that its runs take over as they are. */
 export const LOOP_SETTINGS = [
-  "convertToLlm",
-  "transformContext",
-  "getApiKey",
-  "beforeToolCall",
-  "afterToolCall",
-  "finishTurn",
-  "prepareRequest",
-  "onPayload",
-  "onResponse",
-  "onProviderStreamEvent",
+  ...RUN_HOOKS,
   "sessionId",
   "thinkingBudgets",
   "transport",

@@ -1,15 +1,8 @@
+import { RUN_HOOKS } from "./RUN_HOOKS";
+
 /** The options that are functions. */
 export const HOOKS = [
-  "convertToLlm",
-  "transformContext",
-  "getApiKey",
-  "beforeToolCall",
-  "afterToolCall",
-  "finishTurn",
-  "prepareRequest",
-  "onPayload",
-  "onResponse",
-  "onProviderStreamEvent",
+  ...RUN_HOOKS,
   "prepareNextTurn",
   "prepareNextTurnWithContext",
   "getSteeringMessages",

@@ -26,13 +26,6 @@ export interface LoopInput {
   control: RunControl;
 }
 
-/** A message that waits for its commit. */
-export interface PendingMessage {
-  message: AgentMessage;
-  /** It stands for the next of the messages that were taken from a queue. */
-  queued: boolean;
-}
-
 /** What the stages take. */
 export interface StageDeps
   extends PrepareRequestDeps, StreamResponseDeps, ToolStageDeps, EndTurnDeps, ScheduleDeps, ConvertToLlmDeps {
@@ -48,11 +41,11 @@ export interface StageDeps
 /** One run between its start and its end: what its turns hand on to each other. */
 export interface LoopRun extends Omit<LoopInput, "prompts" | "promptsFrom"> {
   /** Announces the tools in messages that are to be committed. */
-  announce: (messages: AgentMessage[]) => PendingMessage[];
+  announce: (messages: AgentMessage[]) => AgentMessage[];
   /** Added by this run. */
   newMessages: AgentMessage[];
   /** What the first turn begins with. */
-  prompts: PendingMessage[];
+  prompts: AgentMessage[];
   /** What the next turn begins with, before the tools are announced. */
   pending: AgentMessage[];
   /** Left a queue and not in the transcript yet. */
@@ -70,7 +63,6 @@ export function loopRun(input: LoopInput): LoopRun {
   const { prompts, promptsFrom, config, streamFn, gate, control } = input;
   const context = { ...input.context };
   if (prompts) context.messages = [...context.messages];
-  const announced = toolAnnouncer(() => run.context);
   // Made whole: a field that is added later costs a shape.
   const run: LoopRun = {
     context,
@@ -78,12 +70,7 @@ export function loopRun(input: LoopInput): LoopRun {
     streamFn,
     gate,
     control,
-    announce: (messages) => {
-      const pending = announced(messages);
-      // What left a queue stands last, behind prepared messages and an announcement of the loop's own.
-      const first = pending.length - (run.taken?.messages.length ?? 0);
-      return pending.map((message, index) => ({ message, queued: index >= first }));
-    },
+    announce: toolAnnouncer(() => run.context),
     newMessages: [],
     prompts: [],
     pending: [],

@@ -12,17 +12,12 @@ import { transformContext } from "../stages/transformContext";
 import type { AgentContext } from "../types/context";
 import type { AgentEvent } from "../types/event";
 import type { AgentTurnContext } from "../types/hooks";
-import type { AgentMessage } from "../types/messages";
+import { append } from "./append";
 import { commitPending } from "./commitPending";
 import type { LoopRun, StageDeps } from "./loopRun";
 import { stageDeps } from "./stageDeps";
 import { takeFirstSteering } from "./takeFirstSteering";
 import { updateRun } from "./updateRun";
-
-function append(run: LoopRun, message: AgentMessage): void {
-  run.context.messages.push(message);
-  run.newMessages.push(message);
-}
 
 function* prepare(run: LoopRun): Steps {
   const deps = stageDeps(run);

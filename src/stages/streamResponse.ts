@@ -117,10 +117,8 @@ function* respond(
     const onKey = (key: string | undefined) => (apiKey = key || apiKey);
     yield* ask("getApiKey", () => getApiKey(model.provider), onKey);
   }
-  if (signal.aborted) return;
-  const isSame = signal === options.signal && apiKey === options.apiKey;
-  const given = isSame ? options : { ...options, signal, apiKey };
-  yield* eventsOf(streamFn(model, context, given), deps, emit);
+  if (!signal.aborted)
+    yield* eventsOf(streamFn(model, context, { ...options, signal, apiKey }), deps, emit);
 }
 
 // An operator may let go of a response that the run still waits for, so each has a signal of its own.
