@@ -36,6 +36,7 @@ export function failingGate(what: string, error: unknown = new Error("gate")): G
 /** A lane whose events wait for what `deliver` gives, if it gives something. */
 export function laneOf(deliver: (event: AgentEvent) => Observable<never> | undefined): Gate {
   return lane((event, done) => {
-    if (!whenSettled(deliver(event), done)) done();
+    const passes = () => done();
+    if (!whenSettled(deliver(event), passes, (error) => done({ error }))) passes();
   });
 }

@@ -36,7 +36,7 @@ export class AgentStore {
   readonly events$ = new Subject<AgentEvent>();
   readonly #changes$ = new Subject<AgentSnapshot>();
   readonly #calls = new PendingCalls();
-  readonly #snapshots = new Snapshots();
+  #snapshots: Snapshots | undefined;
   readonly #unseen: AgentSnapshot[] = [];
   #complete = false;
   #shown: AgentSnapshot | undefined;
@@ -69,7 +69,7 @@ export class AgentStore {
     if (change.streamingMessage !== undefined) {
       state.streamingMessage = change.streamingMessage ?? undefined;
       const update = event.type === "message_update" ? event.assistantMessageEvent : undefined;
-      this.#snapshots.streamed(update && "contentIndex" in update ? update.contentIndex : undefined);
+      this.#snapshots?.streamed(update && "contentIndex" in update ? update.contentIndex : undefined);
     }
     if (change.committed) state.messages.push(change.committed);
     if (change.started !== undefined) this.#calls.start(change.started);
@@ -117,6 +117,6 @@ export class AgentStore {
   }
 
   #snapshot(): AgentSnapshot {
-    return this.#snapshots.take(this.state, this.queued);
+    return (this.#snapshots ??= new Snapshots()).take(this.state, this.queued);
   }
 }

@@ -42,18 +42,21 @@ export function barrier(deps: BarrierDeps): Gate {
   let waiting = false;
   let telling = false;
 
-  const settled = (failure?: Failure) => {
-    if (failure) failures.push(failure.error);
+  const settled = () => {
     waiting = false;
     if (!telling) tell();
+  };
+  const failed = (error: unknown) => {
+    failures.push(error);
+    settled();
   };
   const call = (listener: AgentListener) => {
     calling();
     waiting = true;
     try {
-      if (!whenSettled(listener(event, signal), settled)) waiting = false;
+      if (!whenSettled(listener(event, signal), settled, failed)) waiting = false;
     } catch (error) {
-      settled({ error });
+      failed(error);
     }
     called(waiting);
   };

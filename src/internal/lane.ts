@@ -63,7 +63,7 @@ export function lane(deliver: Deliver): Gate {
   let head = 0;
   let current: Item | undefined;
   let delivering = false;
-  let onFree: (() => void)[] = [];
+  let onFree: (() => void) | undefined;
 
   const done = (failure?: Failure) => {
     const item = current!;
@@ -92,8 +92,8 @@ export function lane(deliver: Deliver): Gate {
     if (head > 0) items = [];
     head = 0;
     const free = onFree;
-    if (free.length > 0) onFree = [];
-    for (const call of free) call();
+    onFree = undefined;
+    free?.();
   };
   const add = (item: Item) => {
     if (current) return void items.push(item);
@@ -102,7 +102,17 @@ export function lane(deliver: Deliver): Gate {
   };
   const tell = tellBy(add);
   return Object.assign(gateBy(tell), {
-    busy: (call: () => void) => current !== undefined && onFree.push(call) > 0,
+    busy: (call: () => void) => {
+      if (!current) return false;
+      const others = onFree;
+      onFree = others
+        ? () => {
+            others();
+            call();
+          }
+        : call;
+      return true;
+    },
     tell,
   });
 }

@@ -17,7 +17,8 @@ export function settledRun(options: AgentRunOptions, emit: AgentEventSink): Prom
       check.function("emit", emit);
       if ("prompts" in options) check.messages("prompts", options.prompts);
       const gate = lane((event, done) => {
-        if (!whenSettled(emit(event), done)) done();
+        const passes = () => done();
+        if (!whenSettled(emit(event), passes, (error) => done({ error }))) passes();
       });
       return agentRun({ ...options, gate });
     }).pipe(
