@@ -36,10 +36,12 @@ function declaredTools(): (messages: AgentMessage[]) => Tool[] {
     if (messages !== seen || messages.length < length || messages[length - 1] !== last) {
       [seen, length, declared] = [messages, 0, []];
     }
-    const added = messages.slice(length).filter(isSystem);
+    const added: SystemMessage[] = [];
+    for (; length < messages.length; length++) {
+      last = messages[length]!;
+      if (last.role === "system") added.push(last);
+    }
     if (added.length > 0) declared = replay(declared, added);
-    length = messages.length;
-    last = messages[length - 1];
     return declared;
   };
 }

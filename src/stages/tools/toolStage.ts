@@ -1,5 +1,5 @@
 import type { AssistantMessage } from "@earendil-works/pi-ai";
-import { from, identity, mergeMap, queueScheduler, subscribeOn } from "rxjs";
+import { bufferCount, from, identity, mergeMap, queueScheduler, subscribeOn } from "rxjs";
 import { stage, type EventStage } from "../../internal/stage";
 import { steps, type Emit, type Steps } from "../../internal/steps";
 import { teller, type Tell } from "../../internal/teller";
@@ -80,12 +80,15 @@ function* parallel(batch: Batch): Steps {
     if (entry.outcome) yield end(entry, batch);
   }
   const { toolConcurrency } = deps;
+  const runAll = mergeMap(
+    (entry: Entry) =>
+      steps(() => run(entry, batch)).pipe(toolConcurrency ? subscribeOn(queueScheduler) : identity), // flat for synchronous tools behind a limit
+    toolConcurrency,
+  );
+  // In groups, since mergeMap looks through all that run to let one go.
   yield from(entries.filter((entry) => entry.request)).pipe(
-    mergeMap(
-      (entry) =>
-        steps(() => run(entry, batch)).pipe(toolConcurrency ? subscribeOn(queueScheduler) : identity), // flat for synchronous tools behind a limit
-      toolConcurrency,
-    ),
+    bufferCount(toolConcurrency ? Infinity : 100),
+    mergeMap((group) => from(group).pipe(runAll)),
   );
   for (const entry of entries) yield* result(entry, batch);
 }
@@ -100,7 +103,7 @@ function isSequential({ entries, deps }: Batch): boolean {
   );
 }
 
-function* runAll(message: AssistantMessage, deps: ToolStageDeps, emit: Emit<AgentEvent>): Steps {
+function* runCalls(message: AssistantMessage, deps: ToolStageDeps, emit: Emit<AgentEvent>): Steps {
   const entries = message.content.flatMap((block): Entry[] =>
     block.type === "toolCall" ? [{ toolCall: block, request: undefined, outcome: undefined }] : [],
   );
@@ -126,5 +129,5 @@ function* runAll(message: AssistantMessage, deps: ToolStageDeps, emit: Emit<Agen
  * failure passes on. A message without calls gives nothing, nor does one that ended as error or aborted.
  */
 export function toolStage(deps: ToolStageDeps): EventStage<AssistantMessage, AgentEvent> {
-  return stage<EventStage<AssistantMessage, AgentEvent>>((message, emit) => runAll(message, deps, emit));
+  return stage<EventStage<AssistantMessage, AgentEvent>>((message, emit) => runCalls(message, deps, emit));
 }
