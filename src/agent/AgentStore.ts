@@ -25,7 +25,7 @@ export class AgentStore {
     const joining = !this.#shown;
     // What the observer changes when it sees the current one is shown to it afterwards, as to the others.
     if (joining) this.#shown = current;
-    const changes = this.#changes$.subscribe(subscriber);
+    const changes = (this.#changes$ ??= new Subject()).subscribe(subscriber);
     subscriber.next(current);
     if (joining) this.#show();
     return changes;
@@ -34,7 +34,7 @@ export class AgentStore {
   readonly listeners = new Set<AgentListener>();
   /** Each event that has passed the barrier. */
   readonly events$ = new Subject<AgentEvent>();
-  readonly #changes$ = new Subject<AgentSnapshot>();
+  #changes$: Subject<AgentSnapshot> | undefined;
   readonly #calls = new PendingCalls();
   #snapshots: Snapshots | undefined;
   readonly #unseen: AgentSnapshot[] = [];
@@ -100,7 +100,7 @@ export class AgentStore {
 
   /** Shows the state to whoever looks. */
   changed(): void {
-    if (!this.#changes$.observed) return;
+    if (!this.#changes$?.observed) return;
     this.#unseen.push(this.#snapshot());
     if (!this.#shown) this.#show();
   }
@@ -109,11 +109,11 @@ export class AgentStore {
   complete(): void {
     this.#complete = true;
     this.events$.complete();
-    this.#changes$.complete();
+    this.#changes$?.complete();
   }
 
   #show(): void {
-    while ((this.#shown = this.#unseen.shift())) this.#changes$.next(this.#shown);
+    while ((this.#shown = this.#unseen.shift())) this.#changes$?.next(this.#shown);
   }
 
   #snapshot(): AgentSnapshot {

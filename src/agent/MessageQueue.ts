@@ -1,5 +1,7 @@
 import type { AgentMessage, QueueMode } from "../types/messages";
 
+const NONE: readonly AgentMessage[] = Object.freeze([]);
+
 /**
  * The messages that wait for a run, oldest first.
  *
@@ -7,7 +9,7 @@ import type { AgentMessage, QueueMode } from "../types/messages";
  */
 export class MessageQueue {
   mode: QueueMode;
-  #messages: readonly AgentMessage[] = [];
+  #messages = NONE;
   #clearedSinceTake = false;
   readonly #onChange: () => void;
 
