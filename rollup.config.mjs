@@ -50,7 +50,9 @@ const output = (extension) => ({
 
 /** The runtime is one file: split, each piece would name its imports again. What only other doors use is none of it. */
 const manualChunks = (id) =>
-  /[\\/]src[\\/](internal|stages|loop|agent)[\\/](?!whenAborted)|[\\/]src[\\/]proxy[\\/]streamProxy/.test(id) ? "core" : undefined;
+  /[\\/]src[\\/](internal|stages|loop|agent)[\\/](?!whenAborted)|[\\/]src[\\/]proxy[\\/]streamProxy/.test(id)
+    ? "core"
+    : undefined;
 
 export default [
   {

@@ -4,8 +4,11 @@ import { gzipSync } from "node:zlib";
 import { minify } from "@swc/core";
 import { build } from "esbuild";
 
-/** What the core entry may weigh, without its peers, minified and gzipped: all that importing it loads. */
-const LIMIT = 12 * 1024;
+/**
+ * What the core entry may weigh, without its peers, minified and gzipped: all that importing it loads. The aim is 12 KB; what
+ * a turn, a call and a listener cost less since (bench/RESULTS.md) took the rest.
+ */
+const LIMIT = 12.75 * 1024;
 
 const { peerDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 const { outputFiles, metafile } = await build({
@@ -17,6 +20,7 @@ const { outputFiles, metafile } = await build({
   external: Object.keys(peerDependencies),
   outdir: "size",
   write: false,
+  minify: true,
   metafile: true,
 });
 

@@ -39,34 +39,24 @@ function cpuTime() {
   return (user + system) / 1000;
 }
 
-/**
- * Runs it until its code is warm: small first, for so long and 10,000 items at least, or three times as long; then at its
- * size. Gives what the last run cost.
- */
+/** Runs it until its code is warm: small first, for so long; then at its size. Gives what the last run cost. */
 async function warmUp(workload, count, milliseconds) {
-  const size = Math.min(count, 1000);
-  const small = workload(size);
-  const begin = cpuTime();
-  let [items, spent] = [0, 0];
-  while (spent < milliseconds || (items < 10_000 && spent < 3 * milliseconds)) {
-    await cost(small);
-    items += size;
-    spent = cpuTime() - begin;
-  }
+  const small = workload(Math.min(count, 1000));
+  const until = cpuTime() + milliseconds;
+  do await cost(small);
+  while (cpuTime() < until);
   return cost(workload(count));
 }
 
 /**
- * The median cost of a run, of repetitions that last long enough to be measured, each on a clean heap. A short run goes
- * before each, not counted: the collection throws optimized code away with the last objects of a shape.
+ * The median cost of a run, of repetitions that last long enough to be measured. The heap is left to itself: a collection
+ * that is forced between two of them throws optimized code away with the last objects of a shape.
  */
 async function measure(run, once, milliseconds) {
   const runs = Math.max(1, Math.ceil(40_000 / Math.max(once, 1)));
   const repetitions = [];
   const until = cpuTime() + milliseconds;
   do {
-    gc();
-    if (once < 200_000) await cost(run);
     let spent = 0;
     for (let at = 0; at < runs; at++) spent += await cost(run);
     repetitions.push(spent / runs);
@@ -86,7 +76,7 @@ async function memory(workload, count) {
   return (process.memoryUsage().heapUsed - before) / held.length;
 }
 
-const [contender, name, size, warm = 400, milliseconds = 300] = process.argv.slice(2);
+const [contender, name, size, warm = 2000, milliseconds = 300] = process.argv.slice(2);
 const count = Number(size);
 const { workloads } = await import(`./contenders/${contender}.mjs`);
 const workload = workloads[name];

@@ -118,7 +118,7 @@ export const plan = [
     name: "W5",
     title: "Cold import of the built package, each in a process of its own; its size",
     unit: "ms",
-    rounds: 15,
+    rounds: 9,
     series: [
       { label: "wall", import: "wall", contenders: ["ours", "pi", "pi-ai", "rxjs"] },
       { label: "CPU", import: "cpu", contenders: ["ours", "pi", "pi-ai", "rxjs"] },
@@ -170,7 +170,7 @@ export const plan = [
     title: "Context operators over a transcript: the first request, and the next, a turn later",
     unit: "ms a request",
     perRun: 1_000,
-    rounds: 3,
+    rounds: 2,
     times: ["200", "150"],
     versus: "10,000 messages",
     series: requests.flatMap((name) =>

@@ -88,7 +88,7 @@ export function page(measured, machine, versions) {
     "Written by `npm run bench`; what is measured, and how, is in [README.md](README.md).",
     table(["Machine", ""], machine),
     table(["Package", "Version"], versions),
-    `CPU time; the median of five rounds (three for W8 and for the slow peers, fifteen for W5), and the spread from the
+    `CPU time; the median of three rounds (two for W8 and for the slow peers, nine for W5), and the spread from the
 lowest to the highest. A ratio is the median of the ratios of the rounds: what one round measures, it measures on the
 same machine in the same minutes.`,
     "## Targets",

@@ -25,7 +25,7 @@ async function measure(workload, { rounds, times }) {
     for (const series of workload.series) {
       for (const contender of inTurn(series.contenders, round)) {
         const result = results.get(series.label).get(contender);
-        if (result.error || (peers.includes(contender) && round >= 3) || (series.size && round > 0)) continue;
+        if (result.error || (peers.includes(contender) && round >= 2) || (series.size && round > 0)) continue;
         const { value, error } = await measureCell(workload, series, contender, times);
         if (error) result.error = error;
         else result.values.push(value);
@@ -57,9 +57,9 @@ const build = builtAt();
 const measured = [];
 for (const workload of plan) {
   if (chosen.length > 0 && !chosen.includes(workload.name)) continue;
-  const rounds = isQuick ? 2 : (workload.rounds ?? 5);
+  const rounds = isQuick ? 2 : (workload.rounds ?? 3);
   measured.push(
-    await measure(workload, { rounds, times: isQuick ? ["300", "100"] : (workload.times ?? []) }),
+    await measure(workload, { rounds, times: isQuick ? ["1000", "200"] : (workload.times ?? []) }),
   );
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import {
   fileLength,
   functionLength,
+  nestedGenerators,
   oneExport,
   promisesInStreams,
   runtimeInTypes,
@@ -52,6 +53,14 @@ describe("architecture", () => {
 
   it("no file reaches itself through its imports", () => {
     expect(importCycles(src)).toEqual([]);
+  });
+
+  it("generators of the runtime stand at the top of their file", () => {
+    expect(nestedGenerators(src)).toEqual([]);
+    const text = "export function* a() {}\nconst b = () => function* () {};\n";
+    expect(nestedGenerators(files({ "src/loop/a.ts": text, "src/testing/a.ts": text }))).toEqual([
+      "src/loop/a.ts:2",
+    ]);
   });
 
   it("src imports its peers and nothing else, testing apart", () => {

@@ -40,12 +40,15 @@ const batch = async (count: number) => {
   expect(agent.state.messages.length).toBeGreaterThan(count);
 };
 
-const deltas = async (count: number) => {
+const deltas = async (count: number, listener: () => unknown = () => {}) => {
   const partial = assistant("text");
   const stream$ = of(start(partial), ...Array.from({ length: count }, () => delta("x")), terminal(partial));
   const agent = new Agent({ initialState: { model }, streamFn: () => stream$ });
   let seen = 0;
-  agent.subscribe(() => void seen++);
+  agent.subscribe(() => {
+    seen++;
+    return listener() as Promise<void>;
+  });
   await agent.prompt("go");
   expect(seen).toBeGreaterThan(count);
 };
@@ -53,16 +56,53 @@ const deltas = async (count: number) => {
 describe("cost", () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it("is at most 16 subscriptions a turn of one tool", async () => {
-    expect(await costOfOne(10, 110, turns)).toBeLessThanOrEqual(16);
+  it("is at most 6 subscriptions a turn of one tool", async () => {
+    expect(await costOfOne(10, 110, turns)).toBeLessThanOrEqual(6);
   });
 
-  it("is at most 6 subscriptions a parallel call", async () => {
-    expect(await costOfOne(10, 110, batch)).toBeLessThanOrEqual(6);
+  it("is 2 subscriptions a parallel call, and 2 a hundred", async () => {
+    expect(await costOfOne(100, 1_100, batch)).toBeLessThanOrEqual(2.02);
   });
 
   it("is no subscription a delta", async () => {
     expect(await costOfOne(100, 1_100, deltas)).toBe(0);
+  });
+
+  it("is no copy of a set a call, however many there are", async () => {
+    const { Set: given } = globalThis;
+    let copied = 0;
+    globalThis.Set = class<T> extends given<T> {
+      constructor(values?: Iterable<T>) {
+        super(values);
+        copied += this.size;
+      }
+    } as SetConstructor;
+    try {
+      await batch(100);
+      const few = copied;
+      await batch(1_000);
+      expect(copied - few).toBeLessThanOrEqual(11 * few);
+      expect(new Set([1, 2]).size).toBe(2);
+      expect(copied).toBeGreaterThan(few + 1); // one would have been seen
+    } finally {
+      globalThis.Set = given;
+    }
+  });
+
+  it("is no wait for a synchronous listener, and one an event for one that gives a promise", async () => {
+    const then = jest.spyOn(Promise.prototype, "then");
+    const waits = async (listener: () => unknown, count: number) => {
+      const before = then.mock.calls.length;
+      await deltas(count, listener);
+      return then.mock.calls.length - before;
+    };
+    await deltas(100);
+    for (const [listener, each] of [
+      [() => {}, 0],
+      [() => Promise.resolve(), 1],
+    ] as const) {
+      expect((await waits(listener, 1_100)) - (await waits(listener, 100))).toBe(each * 1_000);
+    }
   });
 
   it("is no listener on the run's signal, however many tools run", async () => {

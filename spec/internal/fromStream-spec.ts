@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { lastValueFrom, of, take, toArray } from "rxjs";
+import { lastValueFrom, take, toArray } from "rxjs";
 import { fromStream } from "../../src/internal/fromStream";
 import { runControl } from "../../src/internal/runControl";
 import { nothingStray, settled } from "../support/nothingStray";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { EMPTY } from "rxjs";
 import { loopRun, type LoopInput } from "../../src/loop/loopRun";
 import { runControl } from "pi-agent-rx";
-import { config, context, system, tool, user } from "../support/fixtures";
+import { config, context, tool, user } from "../support/fixtures";
 import { openGate } from "../support/gates";
 
 const made = (fields: Partial<LoopInput>) =>

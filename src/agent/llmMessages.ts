@@ -19,6 +19,6 @@ export function llmMessages(): (messages: AgentMessage[]) => Message[] {
     while (at < messages.length && isLlmMessage(messages[at]!)) at++;
     const rest = messages.slice(at).filter(isLlmMessage);
     given = messages.slice(0, at).concat(rest);
-    return given as Message[];
+    return given;
   };
 }

@@ -1,4 +1,4 @@
-import type { Model, SimpleStreamOptions } from "@earendil-works/pi-ai";
+import type { Api, Model, SimpleStreamOptions } from "@earendil-works/pi-ai";
 import { toolAnnouncer } from "../internal/toolAnnouncer";
 import type { QueuedMessages } from "../internal/takeQueued";
 import type { ConvertToLlmDeps } from "../stages/convertToLlm";
@@ -7,6 +7,7 @@ import type { PrepareRequestDeps } from "../stages/prepareRequest";
 import type { ScheduleDeps } from "../stages/schedule";
 import type { StreamResponseDeps } from "../stages/streamResponse";
 import type { ToolStageDeps } from "../stages/tools/ToolStageDeps";
+import type { TransformContextDeps } from "../stages/transformContext";
 import type { ReactiveLoopConfig } from "../types/config";
 import type { AgentContext, AgentContextInit } from "../types/context";
 import type { Gate, RunControl } from "../types/gate";
@@ -28,11 +29,18 @@ export interface LoopInput {
 
 /** What the stages take. */
 export interface StageDeps
-  extends PrepareRequestDeps, StreamResponseDeps, ToolStageDeps, EndTurnDeps, ScheduleDeps, ConvertToLlmDeps {
+  extends
+    PrepareRequestDeps,
+    TransformContextDeps,
+    ConvertToLlmDeps,
+    StreamResponseDeps,
+    ToolStageDeps,
+    EndTurnDeps,
+    ScheduleDeps {
   gate: Gate;
   control: RunControl;
   context: AgentContext;
-  model: Model<any>;
+  model: Model<Api>;
   thinkingLevel: ThinkingLevel;
   /** The options of a request. */
   options: SimpleStreamOptions;

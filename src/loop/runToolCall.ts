@@ -2,7 +2,7 @@ import { defer, from, identity, ignoreElements, lastValueFrom } from "rxjs";
 import { check } from "../internal/check";
 import { checkSettings } from "../internal/checkSettings";
 import { isThenable } from "../internal/isThenable";
-import { steps } from "../internal/steps";
+import { steps, type Emit, type Steps } from "../internal/steps";
 import { withSignal } from "../internal/withSignal";
 import { preflight } from "../stages/tools/preflight";
 import { runCall } from "../stages/tools/runCall";
@@ -11,17 +11,20 @@ import type { RunControl } from "../types/gate";
 import type { AgentToolCall } from "../types/messages";
 import type { AgentToolCallOutcome, AnyToolResult } from "../types/tool";
 
-function outcomeOf(toolCall: AgentToolCall, options: ReactiveToolCallOptions, control: RunControl) {
+function* outcomeOf(
+  toolCall: AgentToolCall,
+  options: ReactiveToolCallOptions,
+  control: RunControl,
+  emit: Emit<AgentToolCallOutcome>,
+): Steps {
   const { onUpdate, assistantMessage, tools } = options;
   const deps = { ...options, control, tools, gate: identity };
   const tell = (update: AnyToolResult) => {
     const told = onUpdate?.(update);
     return isThenable(told) ? from(told).pipe(ignoreElements()) : undefined;
   };
-  return steps<AgentToolCallOutcome>(function* (emit) {
-    const flight = yield* preflight(toolCall, assistantMessage, deps);
-    emit("outcome" in flight ? flight.outcome : yield* runCall(flight.request, deps, tell));
-  });
+  const flight = yield* preflight(toolCall, assistantMessage, deps);
+  emit("outcome" in flight ? flight.outcome : yield* runCall(flight.request, deps, tell));
 }
 
 /**
@@ -41,7 +44,10 @@ export function runToolCall(
       check.object("options", options);
       check.tools("tools", options.tools);
       checkSettings(options);
-      return withSignal((control) => outcomeOf(toolCall, options, control), options);
+      return withSignal(
+        (control) => steps<AgentToolCallOutcome>((emit) => outcomeOf(toolCall, options, control, emit)),
+        options,
+      );
     }),
   );
 }

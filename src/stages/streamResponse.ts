@@ -117,8 +117,7 @@ function* respond(
     const onKey = (key: string | undefined) => (apiKey = key || apiKey);
     yield* ask("getApiKey", () => getApiKey(model.provider), onKey);
   }
-  if (!signal.aborted)
-    yield* eventsOf(streamFn(model, context, { ...options, signal, apiKey }), deps, emit);
+  if (!signal.aborted) yield* eventsOf(streamFn(model, context, { ...options, signal, apiKey }), deps, emit);
 }
 
 // An operator may let go of a response that the run still waits for, so each has a signal of its own.

@@ -33,6 +33,23 @@ export function promisesInStreams(sources: readonly Source[]): Finding[] {
     );
 }
 
+/** Rooms that make generators per turn, call or event. */
+const RUNTIME = /^src\/(internal|stages|loop|agent)\//;
+
+/** Generators stand at the top of their file: each that is made anew has a shape of its own, which V8 runs slowly. */
+export function nestedGenerators(sources: readonly Source[]): Finding[] {
+  return sources
+    .filter(({ path }) => RUNTIME.test(path))
+    .flatMap((source) =>
+      nodesOf(parse(source)).flatMap((node) => {
+        const isGenerator =
+          (ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node)) &&
+          node.asteriskToken !== undefined;
+        return isGenerator && !ts.isSourceFile(node.parent) ? [`${source.path}:${lineOf(node)}`] : [];
+      }),
+    );
+}
+
 /** The lines from `start` to `end` that hold code: neither blank nor comment alone. */
 function codeLines(file: ts.SourceFile, start: number, end: number): number {
   const lines = new Set<number>();

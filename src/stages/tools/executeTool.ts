@@ -6,6 +6,7 @@ import { isAsyncIterable } from "../../internal/isAsyncIterable";
 import { isObject } from "../../internal/isObject";
 import { isThenable } from "../../internal/isThenable";
 import type { Step } from "../../internal/steps";
+import { whenSettled } from "../../internal/whenSettled";
 import { withSignal } from "../../internal/withSignal";
 import type { ToolCallRequest } from "../../types/config";
 import type { AnyToolResult } from "../../types/tool";
@@ -23,9 +24,39 @@ export interface ExecutedTool {
 
 type Update = (partial: AnyToolResult) => void;
 
-// Resubscribed by an operator after an abort: nothing starts any more.
-const outputOf = ({ tool, toolCall, args }: ToolCallRequest, signal: AbortSignal, update: Update) =>
-  signal.aborted ? EMPTY : tool.execute(toolCall.id, args, signal, update);
+/** Takes what a tool gives. */
+interface Sink {
+  /** Subscribed to it, unless it is a promise. */
+  tool: Subscriber<unknown>;
+  update: Update;
+  /** Its values are updates. */
+  onStream: () => void;
+  succeed: (result: unknown) => void;
+  fail: (error: unknown) => void;
+}
+
+function begin(request: ToolCallRequest, { control, operators, gate }: ToolStageDeps, sink: Sink): void {
+  const { tool, toolCall, args } = request;
+  // Resubscribed by an operator after an abort: nothing starts any more.
+  const run = (signal: AbortSignal) =>
+    signal.aborted ? EMPTY : tool.execute(toolCall.id, args, signal, sink.update);
+  const observed = (output: ReturnType<typeof run>): Observable<AnyToolResult> => {
+    if (isThenable(output)) return from(output);
+    if (!isObservable(output) && !isAsyncIterable(output)) return of(output);
+    sink.onStream();
+    return isObservable(output) ? output : fromStream(output, { gate });
+  };
+  if (operators?.toolCall) {
+    // An operator may let go of a tool that the run still waits for, so each execution has a signal of its own.
+    const tool$ = withSignal(({ signal }) => defer(() => observed(run(signal))), control);
+    tool$.pipe(operators.toolCall(request)).subscribe(sink.tool);
+    return;
+  }
+  const output = run(control.signal);
+  // Most tools give a promise, and need no observable.
+  if (isThenable(output)) whenSettled(output, sink.succeed, sink.fail);
+  else observed(output).subscribe(sink.tool);
+}
 
 /**
  * Runs an allowed call: its updates, then exactly one end, whatever the tool does; completes when all of it has passed.
@@ -39,7 +70,7 @@ export function executeTool(
   tellUpdate: (update: AnyToolResult) => Step,
   onEnd: (ended: ExecutedTool) => void,
 ): Observable<never> {
-  const { control, operators } = deps;
+  const { control } = deps;
   return new Observable<never>((subscriber) => {
     const startedAt = performance.now();
     let streams = false;
@@ -83,26 +114,10 @@ export function executeTool(
       error: fail,
       complete: () => succeed(last),
     });
-    const outputs = (output: ReturnType<typeof outputOf>): Observable<AnyToolResult> => {
-      if (isThenable(output)) return from(output);
-      streams = isObservable(output) || isAsyncIterable(output);
-      if (isObservable(output)) return output;
-      return isAsyncIterable(output) ? fromStream(output, { gate: deps.gate }) : of(output);
-    };
+    const onStream = () => (streams = true);
     subscriber.add(tool);
     try {
-      if (operators?.toolCall) {
-        // An operator may let go of a tool that the run still waits for, so each execution has a signal of its own.
-        const run = (signal: AbortSignal) => defer(() => outputs(outputOf(request, signal, update)));
-        withSignal((own) => run(own.signal), control)
-          .pipe(operators.toolCall(request))
-          .subscribe(tool);
-      } else {
-        const output = outputOf(request, control.signal, update);
-        // Most tools give a promise, and need no observable.
-        if (isThenable(output)) void output.then(succeed, fail);
-        else outputs(output).subscribe(tool);
-      }
+      begin(request, deps, { tool, update, onStream, succeed, fail });
     } catch (error) {
       fail(error);
     }
