@@ -171,7 +171,7 @@ export const plan = [
     unit: "ms a request",
     perRun: 1_000,
     rounds: 2,
-    times: ["200", "150"],
+    times: ["400", "150"],
     versus: "10,000 messages",
     series: requests.flatMap((name) =>
       [1_000, 10_000, 40_000].map((count) => ({

@@ -3,7 +3,7 @@ import type { AssistantMessage, AssistantMessageEvent } from "@earendil-works/pi
 import { concat, from, map, NEVER, of, range, throwError } from "rxjs";
 import { assistantEvents, runControl, type AgentEvent, type Gate } from "pi-agent-rx";
 import { assistant, model } from "../support/fixtures";
-import { failingGate, openGate, slowGate } from "../support/gates";
+import { failingGate, laneOf, openGate, slowGate } from "../support/gates";
 import { label } from "../support/label";
 import { delta, start, terminal } from "../support/providerEvents";
 import { virtually } from "../support/virtually";
@@ -31,6 +31,17 @@ describe("assistantEvents", () => {
       const expected = "    S-T-T-(E|)";
       expectObservable(source$.pipe(stage(), map(label))).toBe(expected, told);
       expectSubscriptions(source$.subscriptions).toBe("^-----!");
+    });
+  });
+
+  it("ends when what waits in a lane has passed, and leaves the source before", () => {
+    virtually(({ cold, expectObservable, expectSubscriptions }) => {
+      const slow = (end: string) =>
+        laneOf((event) => (event.type === "message_update" ? cold<never>(end) : undefined));
+      const source$ = cold("s-t-d-t|", words);
+      expectObservable(source$.pipe(stage(slow("---|")), map(label))).toBe("S----(TE|)", told);
+      expectSubscriptions(source$.subscriptions).toBe("^---!");
+      expectObservable(cold("s-t-d", words).pipe(stage(slow("---#")), map(label))).toBe("S----(T#)", told);
     });
   });
 

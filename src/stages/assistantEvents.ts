@@ -83,6 +83,7 @@ function streamed(
     // They pass in order: when the last one has, all have. Its failure may abort the run, and bring the end on.
     const complete = () => {
       ended = true;
+      source.unsubscribe();
       if (telling) return;
       if (last) last.subscribe(subscriber);
       else subscriber.complete();
