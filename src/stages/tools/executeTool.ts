@@ -36,10 +36,10 @@ interface Sink {
 }
 
 function begin(request: ToolCallRequest, { control, operators, gate }: ToolStageDeps, sink: Sink): void {
-  const { tool, toolCall, args } = request;
-  // Resubscribed by an operator after an abort: nothing starts any more.
+  const { tool, toolCall } = request;
+  // Resubscribed by an operator after an abort: nothing starts any more. The arguments are read now, since one may edit them.
   const run = (signal: AbortSignal) =>
-    signal.aborted ? EMPTY : tool.execute(toolCall.id, args, signal, sink.update);
+    signal.aborted ? EMPTY : tool.execute(toolCall.id, request.args, signal, sink.update);
   const observed = (output: ReturnType<typeof run>): Observable<AnyToolResult> => {
     if (isThenable(output)) return from(output);
     if (!isObservable(output) && !isAsyncIterable(output)) return of(output);
