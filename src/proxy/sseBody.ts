@@ -46,8 +46,10 @@ export function sseBody(data: PacedData, heartbeatMs: number): ReadableStream<Ui
     {
       pull(controller) {
         waiting = true;
-        onRead();
+        // Taken first: what it sends may be read at once, from inside.
+        const read = onRead;
         onRead = noop;
+        read();
         if (!begun) begin(controller);
         begun = true;
       },

@@ -1,6 +1,7 @@
 import type { Api, Model } from "@earendil-works/pi-ai";
-import { ignoreElements, map, Subscription, throwError, type Observable } from "rxjs";
+import { map, Subscription, type Observable } from "rxjs";
 import { lane } from "../../internal/lane";
+import { whenSettled } from "../../internal/whenSettled";
 import { runControl } from "../../internal/runControl";
 import type { AgentEvent } from "../../types/event";
 import type { Gate } from "../../types/gate";
@@ -17,12 +18,9 @@ type Mark = (row: string, letter: string) => void;
 
 function gateOf(diagram: Diagram, mark: Mark): Gate {
   const hear = diagramListener(diagram.settings, (event) => mark("listener", alphabet[event.type]));
-  return lane((event) => {
-    try {
-      return hear(event)?.pipe(ignoreElements());
-    } catch (error) {
-      return throwError(() => error);
-    }
+  return lane((event, done) => {
+    const passes = () => done();
+    if (!whenSettled(hear(event), passes, (error) => done({ error }))) passes();
   });
 }
 
