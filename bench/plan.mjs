@@ -87,7 +87,7 @@ export const plan = [
     notes: [
       "The slow peers run 100 turns only, so that all of it takes a quarter of an hour.",
       "Where a turn of ours goes at 100: a sixth RxJS, a tenth the validation of the arguments, the rest in parts of 1 to 3 %: the events, the hooks and the stages.",
-      "Each request gets an array of its own, as in pi. From 3,000 turns on, two thirds of a turn go into copying it and into seeing that its first messages are still those of the last request; `agentLoop`, whose `convertToLlm` gives the transcript itself, stays flat.",
+      "Each request gets an array of its own, as in pi. At 10,000 turns, two thirds of a turn go into copying it and into seeing that its first messages are still those of the last request; `agentLoop`, whose `convertToLlm` gives the transcript itself, stays flat.",
     ],
   },
   {
@@ -103,7 +103,7 @@ export const plan = [
     notes: [
       "@openai/agents is left out at 1,000 calls: for each result it searches all calls, and a run takes half a minute.",
       "pi-agent-core is left out at 10,000 calls: it copies a set for each, and a run takes ten seconds.",
-      "At 10,000 calls a quarter is garbage collection: the batch outlives the young generation, as the floor's does.",
+      "At 10,000 calls a fifth is garbage collection: the batch outlives the young generation, as the floor's does.",
     ],
     targets: [toPi("1,000 calls", 0.2), flat("10,000 calls", "1,000 calls", 1.2)],
   },
@@ -169,7 +169,7 @@ export const plan = [
     ],
     targets: [toPi("from prompt() to the request", 0.5)],
     notes: [
-      "Where it goes: 40 % reading the role of each message, once for the tools that the transcript declares and once for what the model takes; 30 % the copies of the array.",
+      "Where it goes: 40 % reading the role of each message, once for the tools that the transcript declares and once for what the model takes; a quarter the copies of the array.",
     ],
   },
   {

@@ -35,8 +35,5 @@ export function failingGate(what: string, error: unknown = new Error("gate")): G
 
 /** A lane whose events wait for what `deliver` gives, if it gives something. */
 export function laneOf(deliver: (event: AgentEvent) => Observable<never> | undefined): Gate {
-  return lane((event, done) => {
-    const passes = () => done();
-    if (!whenSettled(deliver(event), passes, (error) => done({ error }))) passes();
-  });
+  return lane((event, passed, failed) => whenSettled(deliver(event), passed, failed));
 }

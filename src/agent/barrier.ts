@@ -1,5 +1,4 @@
 import { lane } from "../internal/lane";
-import type { Failure } from "../internal/steps";
 import { whenSettled } from "../internal/whenSettled";
 import type { AgentEvent } from "../types/event";
 import type { Gate } from "../types/gate";
@@ -38,7 +37,8 @@ export function barrier(deps: BarrierDeps): Gate {
   let event: AgentEvent;
   let rest: Iterable<AgentListener>;
   let failures: unknown[] = [];
-  let passOn: (failure?: Failure) => void;
+  let passOn: () => void;
+  let failWith: (error: unknown) => void;
   let waiting = false;
   let telling = false;
 
@@ -54,7 +54,7 @@ export function barrier(deps: BarrierDeps): Gate {
     calling();
     waiting = true;
     try {
-      if (!whenSettled(listener(event, signal), settled, failed)) waiting = false;
+      whenSettled(listener(event, signal), settled, failed);
     } catch (error) {
       failed(error);
     }
@@ -81,11 +81,13 @@ export function barrier(deps: BarrierDeps): Gate {
     failures = [];
     const fails = onFailure(error, event);
     pass(event);
-    passOn(fails ? { error } : undefined);
+    if (fails) failWith(error);
+    else passOn();
   };
-  return lane((next, done) => {
+  return lane((next, onPassed, onFailed) => {
     event = next;
-    passOn = done;
+    passOn = onPassed;
+    failWith = onFailed;
     rest = listeners.values();
     reduce(event);
     tell();

@@ -40,6 +40,7 @@ export function loopConfig(
   };
   config.getFollowUpMessages = () => followUp.take();
   config.onUndelivered = (messages, queue) => store[queue].giveBack(messages);
+  // Named here, so that the options of a request are a copy without new names, which is cheap.
   config.signal = signal;
   config.apiKey = undefined;
   return config;

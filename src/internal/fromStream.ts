@@ -20,7 +20,7 @@ export interface FromStreamOptions<T> {
 }
 
 /**
- * Reads an async iterable by pulling: one of the two doors through which promises enter.
+ * Reads an async iterable by pulling: one of the doors through which promises enter.
  *
  * @remarks Unsubscribing tells the iterator to return; one that stalls is left behind (RxJS's own `from` does neither).
  */

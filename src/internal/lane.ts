@@ -5,8 +5,11 @@ import type { Emit, Failure, Step } from "./steps";
 
 type Tell = NonNullable<Gate["tell"]>;
 
-/** Takes an event to everyone; calls `done`, once, when the last has settled, at once when nobody is waited for. May throw. */
-export type Deliver = (event: AgentEvent, done: (failure?: Failure) => void) => void;
+/**
+ * Takes an event to everyone; calls `passed` or `failed`, once, when the last has settled, at once when nobody is waited for.
+ * May throw.
+ */
+export type Deliver = (event: AgentEvent, passed: () => void, failed: (error: unknown) => void) => void;
 
 interface Item {
   event: AgentEvent;
@@ -65,7 +68,7 @@ export function lane(deliver: Deliver): Gate {
   let delivering = false;
   let onFree: (() => void) | undefined;
 
-  const done = (failure?: Failure) => {
+  const end = (failure?: Failure) => {
     const item = current!;
     item.emit(item.event);
     if (failure && item.onFailure) item.onFailure(failure.error);
@@ -75,14 +78,16 @@ export function lane(deliver: Deliver): Gate {
     current = undefined;
     if (!delivering) drain();
   };
+  const passed = () => end();
+  const failed = (error: unknown) => end({ error });
   const start = (item: Item) => {
     current = item;
     delivering = true;
     try {
-      deliver(item.event, done);
+      deliver(item.event, passed, failed);
     } catch (error) {
       if (current !== item) throw error;
-      done({ error });
+      failed(error);
     }
     delivering = false;
   };

@@ -11,14 +11,13 @@ function subscribe(output: ObservableInput<unknown>, settled: Settled, failed: F
 }
 
 /**
- * Calls one of the two when what was returned has settled, with its last value; false, without a call, for a plain value.
+ * Calls one of the two when what was returned has settled, with its last value; at once for a plain value.
  *
  * @remarks With `awaited` and `fromStream`, a door through which promises enter. For a real promise no observable is made,
  * since listeners are asked for every event.
  */
-export function whenSettled(output: unknown, settled: Settled, failed: Failed): boolean {
+export function whenSettled(output: unknown, settled: Settled, failed: Failed): void {
   if (output instanceof Promise) void output.then(settled, failed);
   else if (isObservable(output) || isThenable(output)) subscribe(output, settled, failed);
-  else return false;
-  return true;
+  else settled(output);
 }

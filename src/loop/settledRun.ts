@@ -16,10 +16,7 @@ export function settledRun(options: AgentRunOptions, emit: AgentEventSink): Prom
     defer(() => {
       check.function("emit", emit);
       if ("prompts" in options) check.messages("prompts", options.prompts);
-      const gate = lane((event, done) => {
-        const passes = () => done();
-        if (!whenSettled(emit(event), passes, (error) => done({ error }))) passes();
-      });
+      const gate = lane((event, passed, failed) => whenSettled(emit(event), passed, failed));
       return agentRun({ ...options, gate });
     }).pipe(
       map((event) => (event as Extract<AgentEvent, { type: "agent_end" }>).messages), // the last one counts

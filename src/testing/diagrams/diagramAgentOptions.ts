@@ -59,7 +59,7 @@ function namedOptions({ settings }: Diagram, named: Named, given: () => Reactive
     wordsOfSetting(setting).map(({ name, args }) => {
       const operator = named.operators?.[name];
       if (!operator) throw new Error(`diagram: no operator ${JSON.stringify(name)} was given`);
-      const [gate, control] = [lane((_event, done) => done()), runControl()];
+      const [gate, control] = [lane((_event, passed) => passed()), runControl()];
       return operator({ ...named.words(args), gate, control, options: given() });
     });
   const decide = finishTurn ? policyOf(finishTurn, named) : undefined;

@@ -18,10 +18,7 @@ type Mark = (row: string, letter: string) => void;
 
 function gateOf(diagram: Diagram, mark: Mark): Gate {
   const hear = diagramListener(diagram.settings, (event) => mark("listener", alphabet[event.type]));
-  return lane((event, done) => {
-    const passes = () => done();
-    if (!whenSettled(hear(event), passes, (error) => done({ error }))) passes();
-  });
+  return lane((event, passed, failed) => whenSettled(hear(event), passed, failed));
 }
 
 /** Runs the operator that a diagram names, on its row `source:` or on an agent's events, into its row `result:`. */
